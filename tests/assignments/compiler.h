@@ -11,7 +11,8 @@
 
 namespace plainformer::course {
 
-// PLAINFORMER_TEST_COMPILER, or the one that compiled the tests: built on Linux for Windows, they cannot call it.
+// PLAINFORMER_TEST_COMPILER, or the one that compiled the tests: built on Linux for Windows, they cannot call
+// it.
 inline std::string test_compiler() {
   const char* const other = std::getenv("PLAINFORMER_TEST_COMPILER");
   return other ? other : PLAINFORMER_CXX;
@@ -28,11 +29,6 @@ inline bool runs_here(const std::string& compiler) {
 
 inline constexpr const char* kNoCompiler =
     "the compiler of this build does not run here: PLAINFORMER_TEST_COMPILER";
-
-// MinGW's GCC has none.
-inline bool has_sanitizers() {
-  return program_name("tests") == "tests";
-}
 
 // On Windows, a student's program must not need the compiler's libraries.
 inline std::vector<std::string> test_link_flags() {

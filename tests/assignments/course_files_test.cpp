@@ -2,6 +2,7 @@
 // shown by `course verify`, which takes minutes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -14,7 +15,6 @@
 #include "support/pattern.h"
 #include "text.h"
 #include "whole_program.h"
-#include "wrong_submission.h"
 
 namespace plainformer::course {
 namespace {
@@ -74,9 +74,10 @@ TEST(CourseFiles, EveryExerciseCanBeCut) {
 
 TEST(CourseFiles, TheTextOfEveryBugOccursOnceInItsSource) {
   for (const Bug& bug : all_bugs()) {
-    ASSERT_FALSE(bug.edits.empty()) << bug.name;
+    ASSERT_NE(bug.edits.empty(), bug.file.empty()) << bug.name;
     for (const Edit& edit : bug.edits)
-      EXPECT_NE(with_bug(reference(edit.file), edit.file, bug), reference(edit.file)) << bug.name;
+      EXPECT_NE(with_edits(reference(edit.file), edit.file, bug.name, bug.edits), reference(edit.file))
+          << bug.name;
   }
 }
 
@@ -95,6 +96,7 @@ TEST(CourseFiles, TheTextOfEveryWrongSubmissionOccursOnceInItsSource) {
 TEST(CourseFiles, EveryBugIsExplainedByAParagraphThatExists) {
   for (const Bug& bug : all_bugs()) {
     const std::size_t hash = bug.read.find('#');
+    if (!bug.file.empty()) continue;
     ASSERT_NE(hash, std::string::npos) << bug.name << ": " << bug.read;
     EXPECT_TRUE(has_anchor(kRoot / bug.read.substr(0, hash), bug.read.substr(hash + 1)))
         << bug.name << ": " << bug.read;
@@ -105,7 +107,7 @@ TEST(CourseFiles, SeventeenExercisesAreWorthAHundredPoints) {
   double points = 0;
   int count = 0, electives = 0;
   for (const Exercise& exercise : exercises()) {
-    if (exercise.kind == Kind::kTests || !exercise.variant.empty()) continue;
+    if (exercise.asks_for_tests() || !exercise.variant.empty()) continue;
     electives += exercise.elective;
     if (exercise.elective) continue;
     points += exercise.points();
@@ -119,7 +121,7 @@ TEST(CourseFiles, SeventeenExercisesAreWorthAHundredPoints) {
 TEST(CourseFiles, EveryExerciseHasAtLeastFourBugs) {
   std::size_t bugs = 0;
   for (const Exercise& exercise : exercises()) {
-    if (exercise.kind == Kind::kTests || !exercise.variant.empty()) continue;
+    if (exercise.asks_for_tests() || !exercise.variant.empty()) continue;
     EXPECT_GE(exercise.bugs.size(), 4u) << exercise.label();
     bugs += exercise.bugs.size();
   }
@@ -159,15 +161,29 @@ TEST(CourseFiles, TheSoundAnswersDefineFunctionsOfTheirExercises) {
   EXPECT_GE(answers, 6);
 }
 
-TEST(CourseFiles, EveryExerciseNamesAChapterAndTestsThatExist) {
+TEST(CourseFiles, EveryExerciseNamesAChapterAndHasADriver) {
   for (const Exercise& exercise : exercises()) {
     EXPECT_TRUE(fs::exists(kRoot / exercise.chapter)) << exercise.label();
-    for (const ScoredTest& test : exercise.tests) {
-      if (exercise.kind == Kind::kTests) continue;
-      const bool own = test.file.starts_with("./");
-      EXPECT_TRUE(fs::exists((own ? exercise.folder : kRoot / "tests") / test.file))
-          << exercise.label() << test.file;
-    }
+    EXPECT_TRUE(exercise.asks_for_tests() || fs::exists(exercise.folder / "driver.cpp")) << exercise.label();
+    for (const std::string& file : exercise.proof) EXPECT_TRUE(fs::exists(kRoot / "tests" / file)) << file;
+  }
+}
+
+TEST(CourseFiles, TestsAreWrittenForBugsOfAnExercise) {
+  const std::vector<Exercise> all = exercises();
+  for (const Exercise& exercise : all) {
+    if (!exercise.asks_for_tests()) continue;
+    const std::vector<Bug>& bugs = find_exercise(all, exercise.tests_of, false).bugs;
+    for (const Row& row : exercise.rows)
+      EXPECT_TRUE(std::any_of(bugs.begin(), bugs.end(), [&](const Bug& bug) { return bug.name == row.name; }))
+          << row.name;
+  }
+}
+
+TEST(CourseFiles, EveryMilestoneNamesAnExerciseAndADriver) {
+  for (const Exercise& milestone : load_milestones(kCourse / "milestones", exercises())) {
+    EXPECT_FALSE(milestone.sources.empty()) << milestone.label();
+    EXPECT_TRUE(fs::exists(milestone.folder / "driver.cpp")) << milestone.label();
   }
 }
 
@@ -202,7 +218,7 @@ TEST(CourseFiles, TheExampleOfANewExerciseIsOne) {
   const Source& source = read[0].sources[0];
   EXPECT_NE(stub_of(reference(source.file), source), reference(source.file));
   for (const Bug& bug : read[0].bugs)
-    EXPECT_NE(with_bug(reference(source.file), source.file, bug), reference(source.file)) << bug.name;
+    EXPECT_NE(with_bug(reference(source.file), source, bug), reference(source.file)) << bug.name;
   for (const Exercise& exercise : exercises()) {
     EXPECT_NE(exercise.number, read[0].number) << "the number is taken";
   }

@@ -15,8 +15,7 @@ namespace fs = std::filesystem;
 const char* const kHalving = R"({
   "title": "Halving", "paper": "0", "chapter": "docs/half.md", "task": "Halve.", "hours": 0.5,
   "sources": [{"file": "ops/half.cpp", "cut": {"half": "return 0;"}, "drop": ["helper"], "drop_unnamed": true}],
-  "gate": "Half.OfOne",
-  "tests": [{"file": "ops/half_test.cpp", "points": {"Half.OfOne": 1, "Half.OfTwo": 2.5}}],
+  "results": {"half: y": 1, "half: all": {"points": 2.5, "share": 0.5}},
   "forbid": ["plainformer::fast::"], "plain": "attention", "sanitizers": "thread", "in_float": true, "seconds": 9
 })";
 
@@ -48,8 +47,8 @@ TEST_F(Exercises, AreReadFromTheirFolders) {
   EXPECT_EQ(halving.sources[0].cut[0].zeros, "return 0;");
   EXPECT_EQ(halving.sources[0].drop, std::vector<std::string>{"helper"});
   EXPECT_TRUE(halving.sources[0].drop_unnamed);
-  EXPECT_EQ(halving.tests[1].file, "ops/half_test.cpp");
-  EXPECT_EQ(halving.tests[1].name, "Half.OfTwo");
+  EXPECT_EQ(halving.rows[1].name, "half: all");
+  EXPECT_EQ(halving.rows[1].share, 0.5);
   EXPECT_EQ(halving.forbid, std::vector<std::string>{"plainformer::fast::"});
   EXPECT_EQ(halving.sanitizers, "thread");
   EXPECT_TRUE(halving.in_float);
@@ -62,27 +61,23 @@ TEST_F(Exercises, ComeInTheOrderOfWork) {
   write("00-zero/exercise.json", text);
   write("01-one/exercise.json", text);
   write("02-two/exercise.json", with(R"("elective": true)"));
-  write("03-three/exercise.json", with(R"("after": 1)"));
-  write("04-four/exercise.json", with(R"("after": 0)"));
   const std::vector<Exercise> exercises = load();
   std::string order;
-  for (const Exercise* const exercise : in_order_of_work(exercises))
-    order += exercise->label() + (exercise->elective ? "*, " : ", ");
-  EXPECT_EQ(order, "00 zero, 04 four, 01 one, 03 three, 02 two*, ");
+  for (const Exercise& exercise : exercises) order += exercise.label() + (exercise.elective ? "*, " : ", ");
+  EXPECT_EQ(order, "00 zero, 01 one, 02 two*, ");
 }
 
 TEST_F(Exercises, AVariantTakesFromItsExerciseWhatItDoesNotSay) {
   write("03-halving/exercise.json", kHalving);
   write("03-halving/variant/exercise.json", R"({
-    "variant": "thirds", "title": "Thirds", "task": "Divide by three.", "gate": "Third.OfOne",
-    "tests": [{"file": "./variant_test.cpp", "points": {"Third.OfOne": 3.5}}]})");
+    "variant": "thirds", "title": "Thirds", "task": "Divide by three.", "results": {"third": 3.5}})");
   const std::vector<Exercise> exercises = load();
   ASSERT_EQ(exercises.size(), 2u);
   EXPECT_EQ(exercises[1].label(), "03 halving (thirds)");
   EXPECT_EQ(exercises[1].folder_name(), "03-halving-thirds");
   EXPECT_EQ(exercises[1].sources[0].file, "ops/half.cpp");
   EXPECT_EQ(exercises[1].chapter, "docs/half.md");
-  EXPECT_EQ(exercises[1].tests.size(), 1u);
+  EXPECT_EQ(exercises[1].rows.size(), 1u);
   EXPECT_EQ(&find_exercise(exercises, "halving", true), &exercises[1]);
 }
 
@@ -101,7 +96,7 @@ TEST_F(Exercises, HaveBugsWithEditsByFile) {
   write("03-halving/exercise.json", kHalving);
   write("03-halving/bugs.json",
         R"([{"name": "half-double", "edits": {"ops/half.cpp": [["/", "*"], ["2", "3"]]},
-    "numbers_of": "doubles", "read": "docs/half.md#mistakes", "caught_by": "Half.OfOne"}])");
+    "numbers_of": "doubles", "read": "docs/half.md#mistakes"}])");
   const Bug bug = load()[0].bugs.at(0);
   EXPECT_EQ(bug.name, "half-double");
   ASSERT_EQ(bug.edits.size(), 2u);
@@ -125,22 +120,30 @@ TEST_F(Exercises, TheErrorNamesTheFileAndTheMember) {
   text = kHalving;
   write("03-halving/exercise.json", text.replace(text.find("\"seconds\""), 9, "\"second\""));
   EXPECT_EQ(message(), where + "there is no member \"second\"" + hint);
-  text = kHalving;
-  write("03-halving/exercise.json", text.replace(text.find("\"Half.OfOne\","), 13, "\"Half.OfTen\","));
-  EXPECT_EQ(
-      message(),
-      "03-halving/exercise.json: gate: \"Half.OfTen\" is not one of its tests (hint: name a test that has "
-      "points)");
 }
 
 TEST_F(Exercises, TwoBugsOfOneNameAreRefused) {
-  const std::string bugs = R"([{"name": "twice", "edits": {"a": [["b", "c"]]}, "numbers_of": "", "read": "",
-    "caught_by": ""}])";
+  const std::string bugs =
+      R"([{"name": "twice", "edits": {"a": [["b", "c"]]}, "numbers_of": "", "read": ""}])";
   for (const std::string folder : {"03-halving", "04-thirds"}) {
     write(folder + "/exercise.json", kHalving);
     write(folder + "/bugs.json", bugs);
   }
   EXPECT_EQ(message(), "04-thirds/bugs.json: a second bug \"twice\" (hint: give each bug a name of its own)");
+}
+
+TEST_F(Exercises, AMilestoneHasTheFilesOfTheExercisesUpToOne) {
+  for (const std::string folder : {"exercises/00-zero", "exercises/01-halving", "exercises/02-two"})
+    write(folder + "/exercise.json", kHalving);
+  write("milestones/1-first/exercise.json", R"({"title": "t", "task": "t", "paper": "0", "chapter": "c",
+    "files_of": "halving", "results": {"all": 1}, "show": [["trace", "--steps"]]})");
+  const std::vector<Exercise> read = load_exercises(path_of(folder_.path_of("exercises")));
+  const Exercise milestone = load_milestones(path_of(folder_.path_of("milestones")), read).at(0);
+  ASSERT_EQ(milestone.sources.size(), 2u);
+  EXPECT_EQ(milestone.sources[1].folder, "01-halving");
+  EXPECT_TRUE(milestone.is_milestone());
+  EXPECT_EQ(milestone.show[0][1], "--steps");
+  EXPECT_EQ(cut_by_others(milestone.sources, milestone.sources[0]), std::vector<std::string>{"half"});
 }
 
 TEST_F(Exercises, AFolderWithoutANumberIsRefused) {

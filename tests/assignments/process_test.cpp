@@ -47,15 +47,6 @@ const Role speak("speak", [](const auto&) {
   return 3;
 });
 
-const Role copy_input("copy_input", [](const auto&) {
-  std::string bytes(100'000, '\0');
-  for (std::ptrdiff_t count = 1; count > 0;) {
-    count = read_bytes(0, bytes.data(), bytes.size());
-    print(std::string_view(bytes.data(), static_cast<std::size_t>(std::max<std::ptrdiff_t>(count, 0))));
-  }
-  return 0;
-});
-
 const Role pause_for("pause_for", [](const auto& arguments) {
   wait(std::atoi(arguments.at(0).c_str()));
   return 0;
@@ -151,8 +142,8 @@ const Role be_course("be_course", [](const auto& arguments) {
 // --- the tests ---
 
 ProcessResult run_role(const std::string& role, const std::vector<std::string>& arguments = {},
-                       const Limits& limits = {}, const std::string& input = "") {
-  return run_process(command_of(as_role(role, arguments)), input, limits);
+                       const Limits& limits = {}) {
+  return run_process(command_of(as_role(role, arguments)), limits);
 }
 
 TEST(Process, KeepsOutputReportAndExitCodeApart) {
@@ -164,21 +155,9 @@ TEST(Process, KeepsOutputReportAndExitCodeApart) {
   EXPECT_EQ(result.ending(), "exit code 3");
 }
 
-TEST(Process, PassesMegabytesThroughBothPipes) {
-  std::string input;
-  while (input.size() < 3'000'000) input += std::to_string(input.size()) + "\n";
-  const ProcessResult result = run_role("copy_input", {}, {.seconds = 60, .output_bytes = 4'000'000}, input);
-  EXPECT_TRUE(result.succeeded());
-  EXPECT_TRUE(result.output == input);
-}
-
-TEST(Process, OutlivesAProgramThatDoesNotReadItsInput) {
-  EXPECT_TRUE(run_role("pause_for", {"50"}, {.seconds = 60}, std::string(3'000'000, 'x')).succeeded());
-}
-
 TEST(Process, ReadsAndDropsWhatIsTooMuch) {
-  const ProcessResult result = run_role("print_much", {}, {.seconds = 60, .output_bytes = 1000});
-  EXPECT_EQ(result.output, std::string(1000, 'x'));
+  const ProcessResult result = run_role("print_much", {}, {.seconds = 60});
+  EXPECT_EQ(result.output, std::string(1'000'000, 'x'));
   EXPECT_EQ(result.exit_code, 7);
 }
 
@@ -289,7 +268,9 @@ TEST(Process, LimitsMemory) {
 #ifdef PLAINFORMER_EMULATED
   GTEST_SKIP() << "the emulators, Wine and qemu, know no limit on memory";
 #endif
-  if (!can_limit_memory()) GTEST_SKIP() << "this system ignores a limit on memory";
+#ifdef __APPLE__
+  GTEST_SKIP() << "this system ignores a limit on memory";
+#endif
   EXPECT_FALSE(run_role("take_400_megabytes", {}, {.memory_mb = 200}).succeeded());
 }
 
@@ -318,7 +299,7 @@ TEST(Process, AddsToTheEnvironmentAndReplaces) {
   one.set("old");
   two.set("kept");
   const ProcessSetup setup = as_role("print_variables", {"PLAINFORMER_ONE", "PLAINFORMER_TWO"});
-  EXPECT_EQ(run_process(command_of(setup), "", {}, {"PLAINFORMER_ONE=new"}).output, "new\nkept\n");
+  EXPECT_EQ(run_process(command_of(setup), {}, {"PLAINFORMER_ONE=new"}).output, "new\nkept\n");
 }
 
 TEST(Process, PassesArgumentsUnchanged) {
@@ -338,15 +319,14 @@ TEST(Process, SaysWhichProgramDoesNotStart) {
   EXPECT_NE(error_of([&] { run_process({text}); }).find("text: cannot be started: "), std::string::npos);
 }
 
-// A child that inherited another one's pipe would keep it waiting for the end of the input.
 TEST(Process, RunsInSeveralThreads) {
   std::vector<std::thread> threads;
   std::vector<int> right(4, 0);
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&right, t] {
       for (int i = 0; i < 10; ++i) {
-        const std::string input = std::to_string(100 * t + i);
-        right[t] += run_role("copy_input", {}, {.seconds = 60}, input).output == input ? 1 : 0;
+        const std::string word = std::to_string(100 * t + i);
+        right[t] += run_role("print_arguments", {word}, {.seconds = 60}).output == word + "\n" ? 1 : 0;
       }
     });
   for (std::thread& thread : threads) thread.join();

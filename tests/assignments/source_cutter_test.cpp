@@ -169,14 +169,15 @@ Bug bug(const std::string& before, const std::string& after) {
 }
 
 TEST(Bug, ReplacesItsTextInItsFile) {
-  EXPECT_NE(with_bug(kSourceToCut, "ops/half.cpp", bug("x / 2;\n}", "x * 2;\n}")).find("return x * 2;"),
-            std::string::npos);
+  EXPECT_NE(
+      with_bug(kSourceToCut, {.file = "ops/half.cpp"}, bug("x / 2;\n}", "x * 2;\n}")).find("return x * 2;"),
+      std::string::npos);
 }
 
 TEST(Bug, WhoseTextIsNotThereOnceIsRefused) {
   const auto message = [](const std::string& before) {
     return thrown_message<std::runtime_error>(
-        [&] { with_bug(kSourceToCut, "ops/half.cpp", bug(before, "")); });
+        [&] { with_bug(kSourceToCut, {.file = "ops/half.cpp"}, bug(before, "")); });
   };
   EXPECT_EQ(message("x / 3"),
             "bug half-double: its text occurs nowhere in src/ops/half.cpp: x / 3 (hint: the source has "
@@ -184,15 +185,6 @@ TEST(Bug, WhoseTextIsNotThereOnceIsRefused) {
   EXPECT_EQ(message("x / 2"),
             "bug half-double: its text occurs more than once in src/ops/half.cpp: x / 2 (hint: the source "
             "has changed: adapt the edit)");
-}
-
-TEST(FunctionText, IsTheSignatureAndTheBody) {
-  const FunctionText half = function_text(kSourceToCut, "half_of");
-  EXPECT_EQ(half.signature, "Real half_of(Real x) {\n");
-  EXPECT_EQ(half.body, "  return x / 2;\n");
-  EXPECT_NE(
-      with_body(kSourceToCut, "half_of", "  return x;\n").find("Real half_of(Real x) {\n  return x;\n}\n"),
-      std::string::npos);
 }
 
 TEST(WithFunctions, TakesTheirDefinitionsFromAnotherText) {

@@ -4,7 +4,6 @@
 #include "commands.h"
 #include "core/input_error.h"
 #include "core/thread_pool.h"
-#include "grading.h"
 #include "report/terminal.h"
 #include "reports.h"
 #include "text.h"
@@ -27,30 +26,47 @@ std::vector<const Exercise*> chosen_exercises(const Course& course, const Argume
 
 }  // namespace
 
-int check_command(const Course& course, const Arguments& arguments) {
-  CommandLine line(
-      "course check [EXERCISE ...] [options]",
-      "Builds your files against the library, runs the exercise's tests, and says what is wrong.\n"
-      "Without a name: every exercise that you have started.");
-  std::string homework = text_of(course.homework());
-  bool variant = false, all = false;
-  Index seed = 1, memory = 1024;
-  double seconds_factor = 1;
-  line.option("--variant", "", &variant, "the exercise's variant");
-  line.option("--all", "", &all, "show the message of every test that failed");
-  line.option("--folder", "DIR", &homework, "your folder");
-  line.option("--seed", "S", &seed, "the seed of a variant's numbers");
-  line.option("--memory", "MB", &memory, "of one test");
+void LimitOptions::add_to(CommandLine& line) {
+  line.section("Limits");
+  line.option("--memory", "MB", &memory, "of a program");
   line.option("--seconds-factor", "F", &seconds_factor, "times the limits of time: 3 for a slow machine");
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return 0;
-  }
-  const Arguments names = line.parse(arguments);
-  require_between("--seed", seed, 0, kMaxSeed);
+}
+
+GradingOptions LimitOptions::options(const fs::path& work, Index seed, int jobs) const {
   require_between("--memory", memory, 64, 1'000'000);
   if (!(seconds_factor >= 0.1 && seconds_factor <= 100))
     throw UsageError("--seconds-factor: give a number from 0.1 to 100");
+  return {.work = work,
+          .seed = static_cast<unsigned>(seed),
+          .jobs = jobs,
+          .memory_mb = static_cast<long>(memory),
+          .seconds_factor = seconds_factor};
+}
+
+Grade grade_exercise(const Course& course, const Exercise& exercise, const Submission& submission,
+                     const GradingOptions& options) {
+  if (!exercise.asks_for_tests()) return grade_functions(course.tools, exercise, submission, options);
+  const Exercise& tested = find_exercise(course.exercises, exercise.tests_of, false);
+  return grade_tests(course.tools, exercise, tested, submission, options);
+}
+
+int check_command(const Course& course, const Arguments& arguments) {
+  CommandLine line(
+      "course check [EXERCISE ...] [options]",
+      "Builds your files against the library, runs the exercise's driver, and says what is wrong.\n"
+      "Without a name: every exercise that you have started.");
+  std::string homework = text_of(course.homework());
+  bool variant = false, all = false;
+  Index seed = 1;
+  LimitOptions limits;
+  line.option("--variant", "", &variant, "the exercise's variant");
+  line.option("--all", "", &all, "show the message of every row that is wrong");
+  line.option("--folder", "DIR", &homework, "your folder");
+  line.option("--seed", "S", &seed, "the seed of the inputs");
+  limits.add_to(line);
+  Arguments names;
+  if (!line.read(arguments, &names)) return 0;
+  require_between("--seed", seed, 0, kMaxSeed);
   const std::vector<const Exercise*> chosen = chosen_exercises(course, names, variant, path_of(homework));
   prepare(course, chosen, default_threads());
   if (std::any_of(chosen.begin(), chosen.end(), [&](const Exercise* exercise) {
@@ -62,21 +78,17 @@ int check_command(const Course& course, const Arguments& arguments) {
   for (const Exercise* const exercise : chosen) {
     const fs::path files = path_of(homework) / exercise->folder_name();
     if (!fs::exists(files))
-      throw input_error(text_of(files), "it is missing",
-                        "begin with: course start " + exercise->label().substr(0, 2));
-    const GradingOptions options = {
-        .work = course.tools.settings().binary_dir / "check" / exercise->folder_name(),
-        .seed = static_cast<unsigned>(seed),
-        .jobs = default_threads(),
-        .memory_mb = static_cast<long>(memory),
-        .seconds_factor = seconds_factor};
-    const Grade grade = grade_exercise(course, *exercise, files, options);
+      throw input_error(text_of(files), "it is missing", "begin with: course start " + exercise->number);
+    const fs::path work = course.tools.settings().binary_dir / "check" / exercise->folder_name();
+    const Grade grade =
+        grade_exercise(course, *exercise, {.path = files}, limits.options(work, seed, default_threads()));
+    const bool passed = grade.score == grade.points;
     std::cout << terminal_report(grade, color_allowed(1), all);
-    if (grade.score == grade.points && chosen.size() == 1)
-      std::cout << next_step(course.exercises, *exercise, course.program);
-    else if (chosen.size() == 1 && exercise->variant.empty() && !hints_of(*exercise).empty())
-      std::cout << "  Stuck? " << course.program << " hint " << exercise->label().substr(0, 2) << '\n';
-    all_passed = all_passed && grade.score == grade.points;
+    if (passed && chosen.size() == 1)
+      std::cout << next_step(course, *exercise);
+    else if (chosen.size() == 1 && !hints_of(*exercise).empty())
+      std::cout << "  Stuck? " << course.program << " hint " << exercise->number << '\n';
+    all_passed = all_passed && passed;
   }
   return all_passed ? 0 : 1;
 }

@@ -7,9 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "grading.h"
 #include "report/command_line.h"
-#include "toolchain.h"
-#include "wrong_submission.h"
 
 namespace plainformer::course {
 
@@ -21,6 +20,7 @@ struct Course {
   std::string program = "course";  // as it was called: "build/course/course"
   Toolchain tools;
   std::vector<Exercise> exercises = {};
+  std::vector<Exercise> milestones = {};
   std::vector<Bug> whole_program_bugs = {};  // of break-it/
   std::vector<WrongSubmission> wrong_submissions = {};
 
@@ -36,40 +36,37 @@ int run_command(const Course& course, const Arguments& arguments);
 int milestone_command(const Course& course, const Arguments& arguments);
 int bugs_command(const Course& course, const Arguments& arguments);
 int verify_command(const Course& course, const Arguments& arguments);
-int health_command(const Course& course, const Arguments& arguments);
 int prepare_command(const Course& course, const Arguments& arguments);
 
-// The hints of an exercise, the texts of hints.json; none if there is no such file.    std::runtime_error if it is malformed
-std::vector<std::string> hints_of(const Exercise& exercise);
-
-// What `course hint` prints. number: from 1    UsageError if there is none of this number
-std::string hint_text(const Exercise& exercise, const std::string& program, std::size_t number);
-
-// What comes after an exercise that has all its points: the whole model with the student's code, and the next exercise.
-// Empty for a variant.
-std::string next_step(const std::vector<Exercise>& exercises, const Exercise& done,
-                      const std::string& program);
-
-// The course with the variants of a folder outside of the repository in the place of its own.
-Course with_variants_of(Course course, const std::string& folder);
-
-// Chooses the kind of grading that the exercise needs.
-struct GradingOptions;
-struct Grade;
-Grade grade_exercise(const Course& course, const Exercise& exercise, const fs::path& files,
+// Grades files for an exercise, as its kind asks for.
+Grade grade_exercise(const Course& course, const Exercise& exercise, const Submission& submission,
                      const GradingOptions& options);
 
-// A grade, and a second one where the machine is suspected of the first: the reference is tried. If it fails too, nobody gets
-// 0 points for that; if not, the submission has a second try, and the better one counts.
-//   once         grades the submission
-//   of_machine   tries the reference: why this machine cannot grade, or empty
-Grade grade_with_machine_in_doubt(const std::function<Grade()>& once,
-                                  const std::function<std::string()>& of_machine);
-
-// Compiles the tests of these exercises, and builds the library in float if one needs it.
+// Compiles the drivers of these exercises, and builds the library in float if one needs it.
 void prepare(const Course& course, const std::vector<const Exercise*>& exercises, int jobs);
 
-// The reference's file of a source, and the text of it.
+// The library's file of a source, as a course needs it: without the line that leaves for the fast way.
 std::string reference_text(const Course& course, const std::string& source_file);
+
+// Writes the library's files of an exercise into a folder, as a submission.
+Submission write_reference(const Course& course, const Exercise& exercise, const fs::path& folder);
+
+// The options that `check`, `grade` and `milestone` have in common.
+struct LimitOptions {
+  Index memory = 1024;
+  double seconds_factor = 1;
+
+  void add_to(CommandLine& line);
+  // UsageError if they are out of range
+  GradingOptions options(const fs::path& work, Index seed, int jobs) const;
+};
+
+// The hints of an exercise, the texts of hints.json; none if there is no such file.    std::runtime_error if
+// it is malformed
+std::vector<std::string> hints_of(const Exercise& exercise);
+
+// What comes after an exercise that has all its points: the whole model with the student's code, and the next
+// exercise. Empty for a variant.
+std::string next_step(const Course& course, const Exercise& done);
 
 }  // namespace plainformer::course

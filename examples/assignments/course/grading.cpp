@@ -1,155 +1,154 @@
 #include "grading.h"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
+#include <cmath>
+#include <string_view>
 
-#include "driver.h"
+#include "failure_message.h"
 #include "io/atomic_file.h"
-#include "submission.h"
-#include "test_message.h"
 #include "text.h"
 
 namespace plainformer::course {
 
 namespace {
 
-// The student's file for a source of the exercise: in their folder, or the only file that there is.
-fs::path student_file(const Exercise& exercise, const Source& source, const fs::path& files) {
-  if (exercise.sources.size() == 1 && !fs::is_directory(files)) return files;
-  return files / source.file_name();
-}
-
-// Grades one submission, step by step.
+// Grades functions, step by step.
 class Grading {
  public:
   Grading(const Toolchain& tools, const Exercise& exercise, const GradingOptions& options)
-      : tools_(tools), exercise_(exercise), options_(options) {
-    grade_ = {.label = exercise.label(), .number = exercise.number, .points = exercise.points()};
-    for (const ScoredResult& result : exercise.results)
-      grade_.tests.push_back({.name = result.name, .points = result.points});
-    for (const ScoredTest& test : exercise.tests)
-      grade_.tests.push_back(
-          {.name = test.name, .points = test.points, .is_gate = test.name == exercise.gate});
-  }
+      : tools_(tools), exercise_(exercise), options_(options), grade_(ungraded(exercise)) {}
 
-  Grade run(const fs::path& files) {
-    // Step 1. Compile the student's files.
+  Grade run(const Submission& submission) {
+    // Step 1. Find the student's files, and compile them.
     fs::create_directories(options_.work);
-    compile(files);
-
-    // Step 2. Run the driver with them, and compare what it shows with what the reference shows.
-    if (grade_.problems.empty() && !exercise_.results.empty()) compare_results();
-
-    // Step 3. Where the exercise has tests, run each in a process of its own.
-    if (grade_.problems.empty() && !exercise_.tests.empty()) run_tests_of_exercise();
-    const bool has_driver = exercise_.variant.empty() && fs::exists(exercise_.folder / "driver.cpp");
-    if (grade_.problems.empty() && exercise_.results.empty() && has_driver && failed_row())
-      compare_results();  // gives no points, but names mistakes
-
-    // Step 4. Add up the points.
+    compile(submission);
     if (!grade_.problems.empty()) return grade_;
-    for (const TestResult& test : grade_.tests) grade_.score += test.score;
+
+    // Step 2. Link them with the exercise's driver, and run it with the seed that the reference's driver has.
+    const Results right = right_results(tools_, exercise_, options_);
+    const fs::path program = options_.work / program_name("driver");
+    if (!link(program)) return grade_;
+    const DriverRun run = run_driver(tools_, exercise_, program, right, options_);
+
+    // Step 3. Compare what both show, row by row of the table of points.
+    for (std::size_t i = 0; i < exercise_.rows.size(); ++i)
+      compare(run, right, exercise_.rows[i], grade_.rows[i]);
+    for (const GradedRow& row : grade_.rows) grade_.score += row.score;
+
+    // Step 4. Say which results are right, and whether the others are those of a known mistake.
+    const auto wrong = std::find_if(grade_.rows.begin(), grade_.rows.end(),
+                                    [](const GradedRow& row) { return !row.is_right; });
+    if (wrong == grade_.rows.end()) return grade_;
+    grade_.debugger = debugger_command(tools_, program) + " " + number_of_stage(wrong->name, right);
+    grade_.right = what_is_right(run.results, right, exercise_.tolerance);
+    if (options_.recognize && !exercise_.bugs.empty())
+      grade_.recognized =
+          name_mistakes(run.results, right, known_mistakes(tools_, exercise_, right, options_));
     return grade_;
   }
 
  private:
-  const TestResult* failed_row() const {
-    const auto failed = std::find_if(grade_.tests.begin(), grade_.tests.end(),
-                                     [](const TestResult& test) { return test.status == Status::kFailed; });
-    return failed == grade_.tests.end() ? nullptr : &*failed;
-  }
-
-  void compile(const fs::path& files) {
-    std::vector<std::string> problems(exercise_.sources.size()), warnings(problems.size());
-    for (std::size_t i = 0; i < problems.size(); ++i)
-      if (exercise_.sources[i].is_header()) problems[i] = take_header(exercise_.sources[i], files);
-    in_parallel(problems.size(), options_.jobs, [&](std::size_t i) {
-      const Source& source = exercise_.sources[i];
-      if (source.is_header()) return;
-      problems[i] = compile_file(tools_, exercise_, student_file(exercise_, source, files), object_of(source),
-                                 include_flags_, &warnings[i]);
-    });
-    for (const Source& source : exercise_.sources)
-      if (!source.is_header()) objects_.push_back(object_of(source));
-    for (const std::string& problem : problems)
-      if (!problem.empty()) grade_.problems.push_back(problem);
-    for (const std::string& warning : warnings) grade_.warnings += warning;
-  }
-
-  fs::path object_of(const Source& source) const { return options_.work / (source.file_name() + ".o"); }
-
-  // Puts a student's header where the compiler finds it before the library's.    The problem
-  std::string take_header(const Source& source, const fs::path& files) {
-    const fs::path file = student_file(exercise_, source, files), include = options_.work / "include";
-    const std::string problem = problem_of_file(tools_, exercise_, file);
-    if (!problem.empty()) return problem;
-    fs::create_directories((include / source.file).parent_path());
-    write_file_atomically(text_of(include / source.file), read_text(file));
-    include_flags_ = {"-iquote", text_of(include)};
-    return "";
-  }
-
-  // The driver or the tests, compiled with the student's header if there is one: its errors are theirs.
-  using Objects = std::vector<fs::path> (Toolchain::*)(const Exercise&,
-                                                       const std::vector<std::string>&) const;
-  std::vector<fs::path> compiled(Objects objects) {
-    try {
-      return (tools_.*objects)(exercise_, include_flags_);
-    } catch (const std::runtime_error& error) {
-      if (include_flags_.empty()) throw;
-      grade_.problems.push_back(std::string(error.what()).substr(0, kMostCompilerBytes));
-      return {};
+  void compile(const Submission& submission) {
+    const std::vector<Source>& sources = exercise_.sources;
+    std::vector<FoundFile> files;
+    grade_.has_file = false;
+    for (const Source& source : sources) {
+      const std::string folder = source.folder.empty() ? exercise_.folder_name() : source.folder;
+      files.push_back(find_file(submission, exercise_, folder, source.file_name()));
+      if (files.back().problem.empty()) grade_.has_file = true;
+      if (!files.back().problem.empty()) grade_.problems.push_back(files.back().problem);
     }
+    if (!grade_.problems.empty()) return;
+    for (std::size_t i = 0; i < sources.size(); ++i)
+      if (sources[i].is_header()) take_header(sources[i], files[i].path);
+    std::vector<CompiledFile> compiled(sources.size());
+    in_parallel(sources.size(), options_.jobs, [&](std::size_t i) {
+      if (!sources[i].is_header())
+        compiled[i] =
+            compile_file(tools_, exercise_, files[i].path, tools_.settings().reference(sources[i].file),
+                         object_of(sources[i]), flags_of(sources[i]));
+    });
+    for (const CompiledFile& file : compiled) {
+      if (!file.problem.empty()) grade_.problems.push_back(file.problem);
+      if (file.waited) grade_.machine = file.problem;
+      grade_.warnings += file.warnings;
+    }
+  }
+
+  fs::path object_of(const Source& source) const {
+    return options_.work / path_of(source.folder) / (source.file_name() + ".o");
+  }
+
+  Flags flags_of(const Source& source) const {
+    Flags flags = header_flags_;
+    for (const std::string& name : cut_by_others(exercise_.sources, source))
+      flags.push_back("-D" + name + "=unused_" + name);
+    return flags;
+  }
+
+  // Puts a student's header where the compiler finds it before the library's: the driver is compiled with it.
+  void take_header(const Source& source, const fs::path& file) {
+    const fs::path include = options_.work / "include";
+    const std::string text = text_of_submission(file);
+    const std::string problem =
+        problem_of_text(exercise_, text, read_text(tools_.settings().reference(source.file)));
+    if (!problem.empty()) grade_.problems.push_back(source.file_name() + ":\n" + problem);
+    fs::create_directories((include / source.file).parent_path());
+    write_file_atomically(text_of(include / source.file), text);
+    header_flags_ = {"-iquote", text_of(include)};
   }
 
   // False if that fails; the problem is noted.
-  bool link(const std::vector<fs::path>& others, const fs::path& program) {
-    if (others.empty()) return false;
-    const std::string problem = link_problem(tools_.link(exercise_, objects_, others, program));
-    if (!problem.empty()) grade_.problems.push_back(problem);
-    return problem.empty();
+  bool link(const fs::path& program) {
+    std::vector<fs::path> objects, driver;
+    for (const Source& source : exercise_.sources)
+      if (!source.is_header()) objects.push_back(object_of(source));
+    try {
+      driver = tools_.driver_objects(exercise_, header_flags_);
+    } catch (const std::runtime_error& error) {
+      if (header_flags_.empty()) throw;
+      grade_.problems.push_back(std::string(error.what()).substr(0, 2'000));  // in the student's header
+      return false;
+    }
+    const ProcessResult linked = tools_.link(exercise_, objects, driver, program);
+    if (!linked.succeeded())
+      grade_.problems.push_back("it does not link:\n" + linked.output.substr(0, 2'000));
+    if (linked.waited) grade_.machine = "the linker had to wait";
+    return linked.succeeded();
   }
 
-  // --- results of the driver ---
-
-  void compare_results() {
-    const Results right = right_results(tools_, exercise_, options_);
-    const fs::path program = options_.work / program_name("driver");
-    if (!link(compiled(&Toolchain::driver_objects), program)) return;
-    const DriverRun run = run_driver(tools_, exercise_, program, right, options_);
-    for (std::size_t i = 0; i < exercise_.results.size(); ++i) compare(run, right, grade_.tests[i]);
-    const TestResult* const failed = failed_row();
-    if (!failed) return;
-    if (grade_.debugger.empty())
-      grade_.debugger = debugger_command(tools_, program) + " " + number_of_stage(failed->name, right);
-    grade_.right = right_text(run.results, right);
-    if (options_.recognize)
-      grade_.recognized =
-          name_mistakes(run.results, right, known_mistakes(tools_, exercise_, right, options_));
-  }
-
-  // A row of the table is right if all results that it names are.
-  void compare(const DriverRun& run, const Results& right, TestResult& row) const {
+  // A row is right if enough of the results that it names are. Its message is about the smallest of those
+  // that are wrong; in a milestone, where each follows from those before it, about the first.
+  void compare(const DriverRun& run, const Results& right, const Row& row, GradedRow& graded) {
+    std::size_t count = 0, wrong = 0, smallest = 0;
     for (const Result& expected : right) {
       if (row.name != expected.stage && row.name != expected.label()) continue;
+      ++count;
       const Result* const found = find_result(run.results, expected);
-      if (found && is_same(*found, expected)) continue;
-      if (found) {
-        row.message = expected.label() + ":\n" + difference(*found, expected);
-        return;
-      }
-      const auto unfinished = run.unfinished.find(expected.stage);
-      if (unfinished == run.unfinished.end()) {
-        row.message = "the program ended without " + expected.label();
-        return;
-      }
-      row.message = failure_message(unfinished->second);
-      row.timed_out = unfinished->second.timed_out;
-      row.may_be_the_machine = may_be_the_machine(unfinished->second);
-      return;
+      if (found && is_same(*found, expected, exercise_.tolerance)) continue;
+      const std::size_t size = expected.numbers.size();
+      if (wrong++ > 0 && (size >= smallest || exercise_.is_milestone())) continue;
+      smallest = size;
+      graded.message = found ? expected.label() + ":\n" + difference(*found, expected, exercise_.tolerance)
+                             : why_missing(run, expected);
     }
-    row.status = Status::kPassed;
-    row.score = row.points;
+    const std::size_t enough = static_cast<std::size_t>(std::ceil(row.share * static_cast<double>(count)));
+    graded.is_right = count > 0 && count - wrong >= enough;
+    if (graded.is_right) graded.score = row.points;
+    if (count == 0) graded.message = "the driver shows no result of this name";
+    if (row.share < 1)
+      graded.message = std::to_string(count - wrong) + " of " + std::to_string(count) + " are right, and " +
+                       std::to_string(enough) + " are asked. " + graded.message;
+  }
+
+  std::string why_missing(const DriverRun& run, const Result& expected) {
+    const auto unfinished = run.unfinished.find(expected.stage);
+    if (unfinished == run.unfinished.end()) return "the program ended without " + expected.label();
+    if (may_be_the_machine(unfinished->second))
+      grade_.machine = expected.stage + ": " + failure_message(unfinished->second);
+    return failure_message(unfinished->second);
   }
 
   static std::string number_of_stage(const std::string& row, const Results& right) {
@@ -163,78 +162,127 @@ class Grading {
     return std::to_string(number);
   }
 
-  // "Right: softmax_forward": the stages of which all is right.
-  static std::string right_text(const Results& found, const Results& right) {
-    std::vector<std::string> names;
-    for (const Result& result : right) {
-      const Result* const mine = find_result(found, result);
-      const bool is_right = mine && is_same(*mine, result);
-      const bool is_new = names.empty() || names.back().substr(1) != result.stage;
-      if (is_new) names.push_back((is_right ? "+" : "-") + result.stage);
-      if (!is_right) names.back()[0] = '-';
-    }
-    std::string text;
-    for (const std::string& name : names)
-      if (name[0] == '+') text += (text.empty() ? "Right: " : "; ") + name.substr(1);
-    return text.empty() ? "" : text + ".\n";
-  }
-
-  // --- tests: of variants, of speed, of threads ---
-
-  // The gate comes first. If it does not end, nothing counts, and the other tests might not end either.
-  void run_tests_of_exercise() {
-    const fs::path program = options_.work / program_name("tests");
-    if (!link(compiled(&Toolchain::test_objects), program)) return;
-    const std::size_t first = exercise_.results.size();
-    const auto gate = std::find_if(grade_.tests.begin(), grade_.tests.end(),
-                                   [](const TestResult& test) { return test.is_gate; });
-    if (gate != grade_.tests.end()) run_test(program, *gate);
-    const bool is_hopeless = gate != grade_.tests.end() && gate->timed_out;
-    in_parallel(exercise_.tests.size(), options_.jobs, [&](std::size_t i) {
-      TestResult& test = grade_.tests[first + i];
-      if (test.is_gate) return;
-      test.was_tried = !is_hopeless;
-      if (is_hopeless)
-        test.message = "not run: the gate did not end";
-      else
-        run_test(program, test);
-    });
-    apply_gate(grade_);
-    for (std::size_t i = first; i < grade_.tests.size(); ++i)
-      if (grade_.tests[i].status == Status::kFailed && grade_.debugger.empty())
-        grade_.debugger = debugger_command(tools_, program) + " " +
-                          shell_word("--gtest_filter=" + grade_.tests[i].name) +
-                          " --gtest_break_on_failure --gtest_catch_exceptions=0";
-  }
-
-  void run_test(const fs::path& program, TestResult& test) const {
-    const TestRun run = run_tests(tools_, exercise_, program, test.name, options_);
-    if (run.passed) {
-      test.status = Status::kPassed;
-      test.score = test.points;
-      return;
-    }
-    test.message = failure_message(run.process);
-    test.timed_out = run.process.timed_out;
-    test.may_be_the_machine = may_be_the_machine(run.process);
-  }
-
   const Toolchain& tools_;
   const Exercise& exercise_;
   const GradingOptions& options_;
-  std::vector<fs::path> objects_;
-  std::vector<std::string> include_flags_;  // of a student's header
+  Flags header_flags_;
   Grade grade_;
 };
 
+// How the compiler disguises the functions that a student's tests are tried on: other machine code, of other
+// lengths, at other addresses, for the same numbers. So tests that know the code of the reference, and not
+// what it computes, reject it.
+Flags disguise(unsigned number) {
+  if (number == 0) return {};
+  constexpr const char *kLevels[] = {"-Og", "-O1", "-O2"}, *kAlignments[] = {"16", "32", "64", "128"};
+  return {kLevels[number % 3], std::string("-falign-functions=") + kAlignments[number / 3 % 4],
+          number / 12 % 2 == 0 ? "-fomit-frame-pointer" : "-fno-omit-frame-pointer"};
+}
+
+// Runs a student's tests with the reference (null) or with a bug. All programs have one name, which tells the
+// tests nothing.
+ProcessResult run_tests(const Toolchain& tools, const Exercise& exercise, const Exercise& tested,
+                        const fs::path& object, const Bug* bug, const GradingOptions& options) {
+  const fs::path program = options.work / program_name("tests"),
+                 support = tools.settings().course_dir() / "support";
+  std::vector<fs::path> functions = kept_objects_of(tools, tested, bug, disguise(options.disguise));
+  functions.push_back(tools.kept_object(tested, support / "test_main.cpp", tools.test_flags()));
+  const ProcessResult linked = tools.link(exercise, {object}, functions, program);
+  if (!linked.succeeded()) throw std::runtime_error("it does not link:\n" + linked.output.substr(0, 2'000));
+  return run_limited(tools, exercise,
+                     {text_of(program), "--gtest_color=no",
+                      std::string("--gtest_catch_exceptions=") + (tools.sanitizes(exercise) ? "0" : "1")},
+                     options);
+}
+
 }  // namespace
 
-Grade grade(const Toolchain& tools, const Exercise& exercise, const fs::path& files,
-            const GradingOptions& options) {
+Grade ungraded(const Exercise& exercise) {
+  Grade grade = {.label = exercise.label(), .number = exercise.number, .points = exercise.points()};
+  for (const Row& row : exercise.rows) grade.rows.push_back({.name = row.name, .points = row.points});
+  return grade;
+}
+
+Grade grade_functions(const Toolchain& tools, const Exercise& exercise, const Submission& submission,
+                      const GradingOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  Grade grade = Grading(tools, exercise, options).run(files);
+  Grade grade = Grading(tools, exercise, options).run(submission);
   grade.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return grade;
+}
+
+Grade grade_tests(const Toolchain& tools, const Exercise& exercise, const Exercise& tested,
+                  const Submission& submission, const GradingOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  Grade grade = ungraded(exercise);
+  const FoundFile file = find_file(submission, exercise, exercise.folder_name(), exercise.tests);
+  grade.has_file = file.problem.empty();
+  if (!grade.has_file) {
+    grade.problems = {file.problem};
+    return grade;
+  }
+
+  // Step 1. Compile the tests.
+  const fs::path object = options.work / (exercise.tests + ".o");
+  const CompiledFile compiled = compile_file(tools, exercise, file.path, {}, object, {});
+  grade.warnings = compiled.warnings;
+  if (compiled.waited) grade.machine = compiled.problem;
+  if (!compiled.problem.empty()) {
+    grade.problems = {compiled.problem};
+    return grade;
+  }
+
+  // Step 2. Try them on the reference, twice: tests that fail by chance should do so here.
+  for (int i = 0; i < 2; ++i) {
+    ProcessResult accepted;
+    try {
+      accepted = run_tests(tools, exercise, tested, object, nullptr, options);
+    } catch (const std::runtime_error& error) {
+      grade.problems = {error.what()};
+      return grade;
+    }
+    if (accepted.succeeded()) continue;
+    const bool has_none = accepted.output.find("Running 0 tests") != std::string::npos;
+    grade.problems = {has_none ? "there is no test"
+                               : "the tests do not accept the reference:\n" + failure_message(accepted)};
+    if (may_be_the_machine(accepted)) grade.machine = grade.problems[0];
+    return grade;
+  }
+  grade.debugger =
+      debugger_command(tools, options.work / program_name("tests")) + " --gtest_break_on_failure";
+
+  // Step 3. Try them on each bug.
+  for (GradedRow& row : grade.rows) {
+    const auto bug = std::find_if(tested.bugs.begin(), tested.bugs.end(),
+                                  [&](const Bug& candidate) { return candidate.name == row.name; });
+    if (bug == tested.bugs.end()) throw std::runtime_error(row.name + " is not a bug of " + tested.label());
+    const ProcessResult run = run_tests(tools, exercise, tested, object, &*bug, options);
+    row.is_right = !run.succeeded() && !run.timed_out;
+    if (row.is_right) row.score = row.points;
+    row.message = run.timed_out ? "they were " + run.ending() + ", which rejects nothing"
+                                : "they accept " + bug->numbers_of;
+    grade.score += row.score;
+  }
+  grade.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return grade;
+}
+
+std::string shell_word(const std::string& word) {
+  const auto is_plain = [](char c) {
+    return is_word(c) || std::string_view("/.-+=,:@").find(c) != std::string_view::npos;
+  };
+  if (std::all_of(word.begin(), word.end(), is_plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string debugger_command(const Toolchain& tools, const fs::path& program) {
+  const fs::path printers = tools.settings().source_dir / ".debugger" / "plainformer_gdb.py";
+  // A sanitizer that finds something aborts, and the debugger stops in the line that it found.
+  return "ASAN_OPTIONS=abort_on_error=1:detect_leaks=0 gdb -q -x " +
+         shell_word(text_of(fs::proximate(printers))) + " --args " +
+         shell_word(text_of(fs::proximate(program)));
 }
 
 }  // namespace plainformer::course

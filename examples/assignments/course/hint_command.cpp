@@ -1,19 +1,28 @@
-#include <algorithm>
 #include <iostream>
-#include <optional>
 
 #include "commands.h"
 #include "core/input_error.h"
 #include "core/number_text.h"
 #include "json_reader.h"
-#include "milestone.h"
 #include "text.h"
 
 namespace plainformer::course {
 
 namespace {
 
-constexpr std::size_t kHintColumns = 100;
+std::string hint_text(const Exercise& exercise, const std::string& program, std::size_t number) {
+  const std::vector<std::string> hints = hints_of(exercise);
+  if (hints.empty())
+    return "There are no hints for " + exercise.label() + ". Read " + exercise.chapter + ".\n";
+  if (number < 1 || number > hints.size())
+    throw UsageError(exercise.label() + " has hints 1 to " + std::to_string(hints.size()));
+  const std::string text = exercise.label() + ", hint " + std::to_string(number) + " of " +
+                           std::to_string(hints.size()) + ":\n\n" + wrapped(hints[number - 1], 0, 0, 100) +
+                           "\n\n";
+  if (number == hints.size()) return text + "That was the last one. Read " + exercise.chapter + ".\n";
+  return text + "Try it first. The next one says more: " + program + " hint " + exercise.number + " " +
+         std::to_string(number + 1) + "\n";
+}
 
 }  // namespace
 
@@ -29,37 +38,23 @@ std::vector<std::string> hints_of(const Exercise& exercise) {
   return hints;
 }
 
-std::string hint_text(const Exercise& exercise, const std::string& program, std::size_t number) {
-  const std::vector<std::string> hints = hints_of(exercise);
-  if (hints.empty())
-    return "There are no hints for " + exercise.label() + ". Read " + exercise.chapter + ".\n";
-  if (number < 1 || number > hints.size())
-    throw UsageError(exercise.label() + " has hints 1 to " + std::to_string(hints.size()));
-  std::string text = exercise.label() + ", hint " + std::to_string(number) + " of " +
-                     std::to_string(hints.size()) + ":\n\n" + wrapped(hints[number - 1], kHintColumns) +
-                     "\n\n";
-  if (number == hints.size()) return text + "That was the last one. Read " + exercise.chapter + ".\n";
-  return text + "Try it first. The next one says more: " + program + " hint " +
-         exercise.label().substr(0, 2) + " " + std::to_string(number + 1) + "\n";
-}
-
-std::string next_step(const std::vector<Exercise>& exercises, const Exercise& done,
-                      const std::string& program) {
+std::string next_step(const Course& course, const Exercise& done) {
   if (!done.variant.empty()) return "";
   std::string text;
-  if (done.kind == Kind::kFunctions && !done.plain.empty())
-    text += "Try yours in the whole model: " + program + " run --mine " + done.label().substr(0, 2) +
+  if (!done.plain.empty())
+    text += "Try yours in the whole model: " + course.program + " run --mine " + done.number +
             " -- train --preset toy --out my-model\n";
-  for (const Milestone& milestone : kMilestones)
-    if (milestone.last == done.number)
-      text += "With your files up to here, see " + std::string(milestone.title) + ": " + program +
-              " milestone " + std::to_string(milestone.number) + "\n";
-  const std::vector<const Exercise*> all = in_order_of_work(exercises);
-  const auto here = std::find_if(all.begin(), all.end(),
-                                 [&](const Exercise* exercise) { return exercise->number == done.number; });
-  if (here == all.end() || here + 1 == all.end()) return text + "That was the last exercise.\n";
-  const std::string next = here[1]->label();
-  return text + next + " comes next: " + program + " start " + next.substr(0, 2) + "\n";
+  for (const Exercise& milestone : course.milestones)
+    if (!milestone.sources.empty() && milestone.sources.back().folder == done.folder_name())
+      text += "With your files up to here, see " + milestone.title + ": " + course.program + " milestone " +
+              milestone.number + "\n";
+  bool is_next = false;
+  for (const Exercise& exercise : course.exercises) {
+    if (is_next && exercise.variant.empty())
+      return text + exercise.label() + " comes next: " + course.program + " start " + exercise.number + "\n";
+    is_next = is_next || exercise.name == done.name;
+  }
+  return text + "That was the last exercise.\n";
 }
 
 int hint_command(const Course& course, const Arguments& arguments) {
@@ -67,11 +62,8 @@ int hint_command(const Course& course, const Arguments& arguments) {
       "course hint EXERCISE [NUMBER]",
       "Prints one hint: the first asks a question, the second says where to look, and the third says\n"
       "nearly what to write. Without a number: the first.");
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return 0;
-  }
-  const Arguments names = line.parse(arguments);
+  Arguments names;
+  if (!line.read(arguments, &names)) return 0;
   if (names.empty() || names.size() > 2) throw UsageError("name one exercise, for example: course hint 03");
   const Exercise& exercise = find_exercise(course.exercises, names[0], false);
   const auto number = names.size() < 2 ? std::optional<std::size_t>(1) : parse_number<std::size_t>(names[1]);

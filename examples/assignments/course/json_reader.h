@@ -11,7 +11,8 @@ namespace plainformer::course {
 
 class JsonReader {
  public:
-  // where: "exercise.json", for errors. The value must outlive the reader.    std::runtime_error unless it is an object
+  // where: "exercise.json", for errors. The value must outlive the reader.    std::runtime_error unless it is
+  // an object
   JsonReader(const JsonValue& value, std::string where);
 
   // std::runtime_error if the member has another type, or if it is missing.

@@ -8,11 +8,7 @@ namespace plainformer::course {
 
 int list_command(const Course& course, const Arguments& arguments) {
   CommandLine line("course list", "Lists the exercises, in the order of work.");
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return 0;
-  }
-  expect_no_more(line.parse(arguments));
+  if (!line.read(arguments)) return 0;
   Table table = {{{"exercise", "exercise"},
                   {"title", "title"},
                   {"paper", "paper"},
@@ -27,16 +23,17 @@ int list_command(const Course& course, const Arguments& arguments) {
   const auto is_started = [&](const Exercise& exercise) {
     return fs::exists(course.homework() / exercise.folder_name());
   };
-  for (const Exercise* const exercise : in_order_of_work(course.exercises)) {
-    bool started = is_started(*exercise);
+  for (const Exercise& exercise : course.exercises) {
+    if (!exercise.variant.empty()) continue;
+    bool started = is_started(exercise);
     std::string variant;
     for (const Exercise& other : course.exercises)
-      if (other.number == exercise->number && !other.variant.empty()) {
+      if (other.number == exercise.number && !other.variant.empty()) {
         variant = other.variant;
         started = started || is_started(other);
       }
-    table.rows.push_back({exercise->label(), exercise->title, exercise->paper, exercise->points(),
-                          exercise->hours, std::string(exercise->elective ? "yes" : ""), variant,
+    table.rows.push_back({exercise.label(), exercise.title, exercise.paper, exercise.points(), exercise.hours,
+                          std::string(exercise.elective ? "yes" : ""), variant,
                           std::string(started ? "yes" : "")});
   }
   std::cout << render_table(table, false);
@@ -45,15 +42,12 @@ int list_command(const Course& course, const Arguments& arguments) {
 
 int bugs_command(const Course& course, const Arguments& arguments) {
   CommandLine line("course bugs", "Lists the known bugs, for `course run --bug NAME`.");
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return 0;
-  }
-  expect_no_more(line.parse(arguments));
+  if (!line.read(arguments)) return 0;
   Table table = {{{"bug", "bug"}, {"numbers_of", "the program's numbers are those of"}, {"read", "read"}},
                  {}};
   const auto add = [&](const std::vector<Bug>& bugs) {
-    for (const Bug& bug : bugs) table.rows.push_back({bug.name, bug.numbers_of, bug.read});
+    for (const Bug& bug : bugs)
+      if (bug.file.empty()) table.rows.push_back({bug.name, bug.numbers_of, bug.read});
   };
   for (const Exercise& exercise : course.exercises) add(exercise.bugs);
   add(course.whole_program_bugs);
@@ -62,12 +56,9 @@ int bugs_command(const Course& course, const Arguments& arguments) {
 }
 
 int prepare_command(const Course& course, const Arguments& arguments) {
-  CommandLine line("course prepare", "Compiles the tests of the exercises, so that the first check is fast.");
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return 0;
-  }
-  expect_no_more(line.parse(arguments));
+  CommandLine line("course prepare",
+                   "Compiles the drivers of the exercises, so that the first check is fast.");
+  if (!line.read(arguments)) return 0;
   std::vector<const Exercise*> exercises;
   for (const Exercise& exercise : course.exercises)
     if (!exercise.in_float) exercises.push_back(&exercise);

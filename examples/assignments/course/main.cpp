@@ -26,12 +26,11 @@ constexpr Command kCommands[] = {
     {"bugs", bugs_command, "the known bugs, for `course run --bug`"},
     {"grade", grade_command, "grade a folder of submissions"},
     {"verify", verify_command, "prove that the course works: stubs fail, references pass, bugs are caught"},
-    {"health", health_command, "say whether this machine can grade, and what to mend"},
-    {"prepare", prepare_command, "compile the drivers and tests of the exercises"},
+    {"prepare", prepare_command, "compile the drivers of the exercises"},
 };
 
 void print_usage() {
-  std::cout << "course: \"Attention Is All You Need\" in twenty-one exercises\n\nUsage: course COMMAND "
+  std::cout << "course: \"Attention Is All You Need\" in exercises\n\nUsage: course COMMAND "
                "[options]\n\nCommands:\n";
   for (const Command& command : kCommands) std::printf("  %-9s %s\n", command.name, command.summary);
   std::cout << "\n`course COMMAND --help` shows a command's options. Begin with: course start 00\n";
@@ -40,11 +39,12 @@ void print_usage() {
 Course load_course(const std::string& program) {
   const Settings settings = load_settings(path_of(PLAINFORMER_COURSE_SETTINGS));
   const fs::path folder = settings.course_dir();
-  const fs::path whole_program_bugs = folder / "break-it" / "bugs.json";
+  const std::vector<Exercise> exercises = load_exercises(folder / "exercises");
   return {.program = program,
           .tools = Toolchain(settings),
-          .exercises = load_exercises(folder / "exercises"),
-          .whole_program_bugs = load_bugs(whole_program_bugs),
+          .exercises = exercises,
+          .milestones = load_milestones(folder / "milestones", exercises),
+          .whole_program_bugs = load_bugs(folder / "break-it" / "bugs.json"),
           .wrong_submissions = load_wrong_submissions(folder / "wrong-submissions" / "submissions.json")};
 }
 

@@ -1,5 +1,5 @@
-// Runs a program as a process of its own, within limits. The files in process/ do it: nothing
-// else of the course includes a header of the system.
+// Runs a program as a process of its own, within limits. The files in process/ do it: nothing else of the
+// course includes a header of the system.
 #pragma once
 
 #include <string>
@@ -7,17 +7,14 @@
 
 namespace plainformer::course {
 
-// Windows has no limits on files and fixes no addresses; Linux and macOS cannot forbid children, and macOS does not
-// limit memory.
+// Windows has no limits on files and fixes no addresses; macOS does not limit memory.
 struct Limits {
-  double seconds = 0;      // wall clock; 0: none. The whole process group is killed
+  double seconds = 0;      // wall clock; 0: none. The process is killed, with all that it has started
   double cpu_seconds = 0;  // of all its threads together, rounded up to a whole number; 0: none
   long memory_mb = 0;  // address space; 0: none. (Programs with sanitizers need another limit: ASAN_OPTIONS)
-  long output_bytes = 1'000'000;  // kept of stdout and stderr together; what is beyond is read and dropped
-  long file_mb = 0;               // a file that it writes has no more; 0: no limit
-  bool no_files = false;          // writes to files fail (RLIMIT_FSIZE 0)
-  bool no_children = false;       // it starts no process
-  bool fixed_addresses = false;   // not random ones, with which older sanitizers may not start (Linux)
+  long file_mb = 0;    // a file that it writes has no more; 0: no limit
+  bool no_files = false;         // writes to files fail (RLIMIT_FSIZE 0)
+  bool fixed_addresses = false;  // not random ones, with which older sanitizers may not start (Linux)
 };
 
 struct ProcessResult {
@@ -25,31 +22,29 @@ struct ProcessResult {
   int signal = 0;          // that ended it, else 0. On Windows: the exception that it did not catch
   bool timed_out = false;  // by either clock
   bool waited = false;     // by that of the wall: it may have waited for a processor
-  std::string output;      // stdout and stderr, in the order of their arrival
-  std::string report;      // what it wrote to file descriptor 3
+  std::string output;      // the first megabyte of stdout and stderr, in the order of their arrival
+  std::string report;      // and of what it wrote to file descriptor 3
   double seconds = 0;
   double cpu_seconds = 0;  // of the processors, with its children; 0 if the system does not say
-  long peak_mb = 0;        // the most memory that it held at once; 0 if the system does not say
 
   bool succeeded() const { return exit_code == 0 && signal == 0 && !timed_out; }
   std::string ending() const;  // "exit code 3", "signal 11 (Segmentation fault)", "stopped after 5 s"
 };
 
-// command[0] is searched in PATH.    input: the text of its stdin    environment: "NAME=value", added to ours
+// command[0] is searched in PATH. Its stdin is empty.    environment: "NAME=value", added to ours
 // std::runtime_error if it cannot be started. Several threads may call it at once.
-ProcessResult run_process(const std::vector<std::string>& command, const std::string& input = "",
-                          const Limits& limits = {}, const std::vector<std::string>& environment = {});
+ProcessResult run_process(const std::vector<std::string>& command, const Limits& limits = {},
+                          const std::vector<std::string>& environment = {});
 
-// Do Limits::no_files and Limits::memory_mb hold on this system?
+// Does Limits::no_files hold on this system?
 bool can_refuse_files();
-bool can_limit_memory();
 
-// From now on, whatever ends this program (Ctrl-C, SIGTERM, SIGHUP) ends the running processes and their children
-// first. A terminal's signal does not reach them: they are in groups of their own.
+// From now on, Ctrl-C, SIGTERM and SIGHUP end the running processes and their children before this program. A
+// terminal's signal does not reach them: they are in groups of their own.
 void end_processes_with_us();
 
-// Becomes another program: its terminal, its signals and its exit code are the program's. Returns only where a
-// process cannot become another one, with the exit code.    std::runtime_error if it cannot be started
+// Becomes another program: its terminal, its signals and its exit code are the program's. Returns only where
+// a process cannot become another one, with the exit code.    std::runtime_error if it cannot be started
 int become_process(const std::vector<std::string>& command, const std::vector<std::string>& environment);
 
 // "signal 11 (Segmentation fault)", "exception 0xC0000005 (access violation)"

@@ -52,7 +52,8 @@ class Search {
   }
 
  private:
-  // The open results that are the mistake's. One of one or two numbers may be anybody's, unless all of its stage are.
+  // The open results that are the mistake's. One of one or two numbers may be anybody's, unless all of its
+  // stage are.
   Labels explained_by(const KnownMistake& mistake) const {
     Labels labels;
     bool is_told = false;

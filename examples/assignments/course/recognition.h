@@ -16,9 +16,10 @@ struct KnownMistake {
   std::string problem = {};     // why it could not be tried: the source has changed, say
 };
 
-// What a student is told: "Your numbers are exactly those of: ...", and where to read. A mistake is named where results that
-// are wrong are its own; the one that explains the most of them comes first, and then others for the rest. Of equals, those
-// are named that would have left right what is right. Empty if no mistake has such results.
+// What a student is told: "Your numbers are exactly those of: ...", and where to read. A mistake is named
+// where results that are wrong are its own; the one that explains the most of them comes first, and then
+// others for the rest. Of equals, those are named that would have left right what is right. Empty if no
+// mistake has such results.
 std::string name_mistakes(const Results& found, const Results& right, const std::vector<KnownMistake>& known);
 
 }  // namespace plainformer::course

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <string_view>
 
 #include "core/number_text.h"
 #include "core/strings.h"
 #include "io/json.h"
+#include "report/command_line.h"
 #include "report/terminal.h"
 #include "text.h"
 
@@ -19,42 +20,22 @@ std::string number_text(double number) {
   return shortest_text(std::round(number * 1000) / 1000);
 }
 
-std::string points_text(double points) {
-  return number_text(points) + (points == 1 ? " point" : " points");
-}
-
-const TestResult* failed_gate(const Grade& grade) {
-  const auto found = std::find_if(grade.tests.begin(), grade.tests.end(), [](const TestResult& test) {
-    return test.is_gate && test.status == Status::kFailed;
-  });
-  return found == grade.tests.end() ? nullptr : &*found;
-}
-
-const TestResult* first_failed(const Grade& grade) {
-  if (const TestResult* const gate = failed_gate(grade)) return gate;
-  const auto found = std::find_if(grade.tests.begin(), grade.tests.end(),
-                                  [](const TestResult& test) { return test.status == Status::kFailed; });
-  return found == grade.tests.end() ? nullptr : &*found;
-}
-
 std::string joined(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) all += text + (text.ends_with('\n') ? "" : "\n");
   return all;
 }
 
-// The message of a test that failed, or the reason why it does not count.
-std::string reason(const Grade& grade, const TestResult& test) {
-  if (!grade.problems.empty()) return "not run: see the problem with your file";
-  if (test.status != Status::kNotCounted) return test.message;
-  const TestResult* const gate = failed_gate(grade);
-  return "passes, but counts only when " + (gate ? gate->name : "the gate") + " passes";
+const GradedRow* first_wrong(const Grade& grade) {
+  const auto found =
+      std::find_if(grade.rows.begin(), grade.rows.end(), [](const GradedRow& row) { return !row.is_right; });
+  return found == grade.rows.end() ? nullptr : &*found;
 }
 
 // --- for a terminal ---
 
-constexpr std::size_t kMostMessageLines = 12, kMostProblemLines = 30, kColumns = 160;
-constexpr int kMostOfALine = 2'000, kScoreColumn = 46, kMostMessages = 2;
+constexpr std::size_t kMostMessageLines = 12, kMostProblemLines = 30;
+constexpr int kColumns = 160, kMostOfALine = 2'000, kScoreColumn = 46, kMostMessages = 2;
 
 // The lines of a text, made safe, each behind some spaces. A long one becomes several.
 std::string indented(const std::string& text, int spaces, std::size_t most_lines) {
@@ -64,70 +45,44 @@ std::string indented(const std::string& text, int spaces, std::size_t most_lines
   for (const std::string& line : lines_of(text)) {
     if (++count > most_lines) return result + margin + "...\n";
     const std::string safe = truncate_to_width(printable(line), kMostOfALine);
-    for (const std::string& part : lines_of(wrapped(safe, kColumns))) result += margin + part + "\n";
-    if (safe.empty()) result += margin + "\n";
+    result += margin + (safe.size() <= kColumns ? safe : wrapped(safe, spaces, spaces, kColumns)) + "\n";
   }
   return result;
 }
 
-std::string headline(const Grade& grade, bool color) {
-  if (!grade.machine.empty())
-    return colored(pad_right(grade.label, kScoreColumn), Color::kBold, color) + "not graded\n";
-  const bool full = grade.problems.empty() && grade.score >= grade.points;
-  const std::string score = number_text(grade.score) + " of " + number_text(grade.points);
-  return colored(pad_right(grade.label, kScoreColumn), Color::kBold, color) +
-         colored(score, full ? Color::kGreen : Color::kRed, color) + "\n";
-}
-
-std::string failed_test(const TestResult& test, bool with_message, bool color) {
-  std::string text = "  " + colored("FAIL", Color::kRed, color) + "  " + printable(test.name);
-  text += "  " + points_text(test.points);
-  if (test.is_gate) text += "  (gate: nothing else counts until it passes)";
-  return text + "\n" + (with_message ? indented(test.message, 8, kMostMessageLines) : "");
-}
-
-// The tests that failed. Behind a failed gate the others' messages say nothing new.
-std::string failed_tests(const Grade& grade, bool every_message, bool color) {
-  const TestResult* const gate = failed_gate(grade);
-  std::string text;
-  int shown = 0, hidden = 0, untried = 0;
-  for (const TestResult& test : grade.tests) {
-    if (!test.was_tried) ++untried;
-    if (test.status != Status::kFailed || !test.was_tried) continue;
-    const bool is_shown = every_message || (gate ? &test == gate : shown < kMostMessages);
-    ++(is_shown ? shown : hidden);
-    text += failed_test(test, is_shown, color);
-  }
-  if (untried > 0) text += "  The other " + std::to_string(untried) + " were not tried\n";
-  if (hidden > 0) text += "  `course check --all` shows all messages\n";
-  return text;
-}
-
-std::string how_to_debug(const Grade& grade) {
-  if (grade.debugger.empty() || !first_failed(grade)) return "";
-  return "  To step through it, set a breakpoint in your function:\n    " + printable(grade.debugger) + "\n";
+std::string wrong_row(const GradedRow& row, bool with_message, bool color) {
+  return "  " + colored("FAIL", Color::kRed, color) + "  " + printable(row.name) + "  " +
+         number_text(row.points) + (row.points == 1 ? " point" : " points") + "\n" +
+         (with_message ? indented(row.message, 8, kMostMessageLines) : "");
 }
 
 }  // namespace
 
 std::string terminal_report(const Grade& grade, bool color, bool every_message) {
-  std::string text = headline(grade, color);
-  if (!grade.machine.empty()) return text + indented(grade.machine, 2, kMostProblemLines);
-  for (const std::string& problem : grade.problems) text += indented(problem, 2, kMostProblemLines);
-  if (!grade.problems.empty()) return text;
-
+  std::string text = colored(pad_right(grade.label, kScoreColumn), Color::kBold, color);
+  if (!grade.machine.empty())
+    return text + "not graded\n" +
+           indented("This machine is too busy: " + grade.machine, 2, kMostProblemLines);
+  const bool full = grade.problems.empty() && grade.score >= grade.points;
+  text += colored(number_text(grade.score) + " of " + number_text(grade.points),
+                  full ? Color::kGreen : Color::kRed, color) +
+          "\n";
+  if (!grade.problems.empty()) return text + indented(joined(grade.problems), 2, kMostProblemLines);
   if (!grade.warnings.empty())
     text += "  Your compiler warns:\n" + indented(grade.warnings, 4, kMostMessageLines);
-  text += failed_tests(grade, every_message, color);
-  const auto waiting = std::count_if(grade.tests.begin(), grade.tests.end(), [](const TestResult& test) {
-    return test.status == Status::kNotCounted;
-  });
-  if (waiting > 0)
-    text += "  " + std::to_string(waiting) +
-            (waiting == 1 ? " other test passes, but counts" : " other tests pass, but count") +
-            " only once the gate passes\n";
+  int shown = 0, hidden = 0;
+  for (const GradedRow& row : grade.rows) {
+    if (row.is_right) continue;
+    const bool is_shown = every_message || shown < kMostMessages;
+    ++(is_shown ? shown : hidden);
+    text += wrong_row(row, is_shown, color);
+  }
+  if (hidden > 0) text += "  `course check --all` shows all messages\n";
   text += indented(grade.recognized + grade.right, 2, kMostMessageLines);
-  return text + how_to_debug(grade);
+  if (!grade.debugger.empty() && shown > 0)
+    text +=
+        "  To step through it, set a breakpoint in your function:\n    " + printable(grade.debugger) + "\n";
+  return text;
 }
 
 // --- for Gradescope ---
@@ -147,17 +102,27 @@ std::string shortened(const std::string& text) {
   return text;
 }
 
-JsonValue gradescope_test(const Grade& grade, std::size_t i, bool secret) {
-  const TestResult& test = grade.tests[i];
-  const bool passed = grade.problems.empty() && test.status == Status::kPassed;
-  std::string output = passed ? "" : reason(grade, test);
+// A line about the whole exercise.
+JsonValue gradescope_note(const Grade& grade, const std::string& what, const std::string& output) {
+  return JsonObject{{"name", grade.label + ": " + what},
+                    {"number", grade.number},
+                    {"status", "failed"},
+                    {"output", shortened(output)},
+                    {"visibility", "visible"}};
+}
+
+JsonValue gradescope_row(const Grade& grade, std::size_t i, bool secret) {
+  const GradedRow& row = grade.rows[i];
+  std::string output = row.is_right             ? ""
+                       : grade.problems.empty() ? row.message
+                                                : "not run: see the problem with your file";
   const std::string known = grade.recognized + grade.right;
-  if (!known.empty() && &test == first_failed(grade)) output = known + "\n" + output;
-  return JsonObject{{"name", grade.label + ": " + test.name},
-                    {"number", std::to_string(grade.number) + "." + std::to_string(i + 1)},
-                    {"score", test.score},
-                    {"max_score", test.points},
-                    {"status", passed ? "passed" : "failed"},
+  if (!known.empty() && &row == first_wrong(grade)) output = known + "\n" + output;
+  return JsonObject{{"name", grade.label + ": " + row.name},
+                    {"number", grade.number + "." + std::to_string(i + 1)},
+                    {"score", row.score},
+                    {"max_score", row.points},
+                    {"status", row.is_right ? "passed" : "failed"},
                     {"output", shortened(output)},
                     {"visibility", secret ? "after_due_date" : "visible"}};
 }
@@ -170,19 +135,11 @@ std::string gradescope_report(const std::vector<Grade>& grades, bool secret) {
   for (const Grade& grade : grades) {
     seconds += grade.seconds;
     if (!grade.machine.empty()) {
-      tests.push_back(JsonObject{{"name", grade.label + ": not graded"},
-                                 {"number", std::to_string(grade.number)},
-                                 {"output", shortened(grade.machine)},
-                                 {"visibility", "visible"}});
+      tests.push_back(gradescope_note(grade, "not graded", grade.machine));
       continue;
     }
-    if (!grade.problems.empty())
-      tests.push_back(JsonObject{{"name", grade.label + ": your file"},
-                                 {"number", std::to_string(grade.number)},
-                                 {"status", "failed"},
-                                 {"output", shortened(joined(grade.problems))},
-                                 {"visibility", "visible"}});
-    for (std::size_t i = 0; i < grade.tests.size(); ++i) tests.push_back(gradescope_test(grade, i, secret));
+    if (!grade.problems.empty()) tests.push_back(gradescope_note(grade, "your file", joined(grade.problems)));
+    for (std::size_t i = 0; i < grade.rows.size(); ++i) tests.push_back(gradescope_row(grade, i, secret));
   }
   JsonObject report = {{"execution_time", seconds}, {"stdout_visibility", "hidden"}};
   if (tests.empty()) report.push_back({"score", 0});  // it refuses a report without a score and tests
@@ -190,61 +147,12 @@ std::string gradescope_report(const std::vector<Grade>& grades, bool secret) {
   return to_json(report) + "\n";
 }
 
-// --- JUnit ---
-
-namespace {
-
-std::string attribute(const char* name, const std::string& value) {
-  return " " + std::string(name) + "=\"" + escaped_for_xml(value) + "\"";
-}
-
-std::string failure_element(const char* element, const std::string& message) {
-  const std::vector<std::string> lines = lines_of(message);
-  return "      <" + std::string(element) + attribute("message", lines.empty() ? "" : lines[0]) + ">" +
-         escaped_for_xml(message) + "</" + element + ">\n";
-}
-
-std::string test_case(const Grade& grade, const std::string& name, const std::string& content) {
-  return "    <testcase" + attribute("classname", grade.label) + attribute("name", name) +
-         (content.empty() ? "/>\n" : ">\n" + content + "    </testcase>\n");
-}
-
-std::string test_suite(const Grade& grade) {
-  std::string cases;
-  int tests = 0, failures = 0, errors = 0;
-  if (!grade.machine.empty())
-    return "  <testsuite" + attribute("name", grade.label) + " tests=\"1\" errors=\"1\">\n" +
-           test_case(grade, "not graded", failure_element("error", grade.machine)) + "  </testsuite>\n";
-  if (!grade.problems.empty()) {
-    ++tests;
-    ++errors;
-    cases += test_case(grade, "your file", failure_element("error", joined(grade.problems)));
-  }
-  for (const TestResult& test : grade.tests) {
-    const bool passed = grade.problems.empty() && test.status == Status::kPassed;
-    ++tests;
-    failures += passed ? 0 : 1;
-    cases += test_case(grade, test.name, passed ? "" : failure_element("failure", reason(grade, test)));
-  }
-  return "  <testsuite" + attribute("name", grade.label) + attribute("tests", std::to_string(tests)) +
-         attribute("failures", std::to_string(failures)) + attribute("errors", std::to_string(errors)) +
-         attribute("time", number_text(grade.seconds)) + ">\n    <properties>\n" +
-         "      <property name=\"score\"" + attribute("value", number_text(grade.score)) + "/>\n" +
-         "      <property name=\"points\"" + attribute("value", number_text(grade.points)) + "/>\n" +
-         "    </properties>\n" + cases + "  </testsuite>\n";
-}
-
-}  // namespace
-
-std::string junit_report(const std::vector<Grade>& grades) {
-  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
-  for (const Grade& grade : grades) text += test_suite(grade);
-  return text + "</testsuites>\n";
-}
-
 // --- a table ---
 
 namespace {
+
+constexpr std::string_view kMark =
+    "\xEF\xBB\xBF";  // without it, spreadsheets take UTF-8 for another encoding
 
 // A field of text. A spreadsheet takes what begins with one of these for a formula; an apostrophe prevents
 // it.
@@ -256,85 +164,80 @@ std::string csv_text(const std::string& text) {
   return quoted + "\"";
 }
 
-using Columns = std::vector<std::string>;  // labels of exercises, in the order of their numbers
+bool is_empty_field(const GradedSubmission& submission, const Grade& grade) {
+  return !submission.why.empty() || !grade.machine.empty() || !grade.has_file;
+}
 
-struct ColumnsOfPoints {
-  Columns labels;
-  std::vector<double> points;
+// The columns by which a platform knows a student, with their headings.
+struct IdColumns {
+  std::vector<std::string> headings;
+  std::vector<std::string> (*of)(const GradedSubmission& submission);
 };
 
-ColumnsOfPoints columns_of(const std::vector<GradedSubmission>& submissions) {
-  std::map<std::pair<int, std::string>, double> exercises;
-  for (const GradedSubmission& submission : submissions)
-    for (const Grade& grade : submission.grades) exercises[{grade.number, grade.label}] = grade.points;
-  ColumnsOfPoints columns;
-  for (const auto& [name, points] : exercises) {
-    columns.labels.push_back(name.second);
-    columns.points.push_back(points);
-  }
-  return columns;
-}
-
-// ",3,4.5" for these columns. An exercise that could not be graded has an empty field, which is no 0.
-std::string scores_of(const GradedSubmission& submission, const Columns& labels, double* sum = nullptr) {
-  std::string text;
-  for (const std::string& label : labels) {
-    text += ",";
-    for (const Grade& grade : submission.grades) {
-      if (grade.label != label || !grade.machine.empty()) continue;
-      text += number_text(grade.score);
-      if (sum) *sum += grade.score;
-    }
-  }
-  return text;
-}
-
-std::string headings(const std::vector<std::string>& names, const Columns& labels) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ",") + csv_text(name);
-  for (const std::string& label : labels) text += "," + csv_text(label);
-  return text;
-}
+const IdColumns kOwn = {{"student"},
+                        [](const GradedSubmission& one) { return std::vector<std::string>{one.student}; }};
+const IdColumns kCanvas = {{"Student", "ID", "SIS User ID", "SIS Login ID", "Section"},
+                           [](const GradedSubmission& one) {
+                             const std::string login = one.id.empty() ? one.student : "";
+                             return std::vector<std::string>{one.student, one.id, "", login, ""};
+                           }};
+const IdColumns kMoodle = {{"Identifier", "Full name", "Username"}, [](const GradedSubmission& one) {
+                             if (one.id.empty()) return std::vector<std::string>{"", "", one.student};
+                             return std::vector<std::string>{"Participant " + one.id, one.student, ""};
+                           }};
 
 }  // namespace
 
-std::string csv_table(const std::vector<GradedSubmission>& submissions) {
-  const Columns labels = columns_of(submissions).labels;
-  std::string table = headings({"student"}, labels) + "," + csv_text("sum") + "\r\n";
-  for (const GradedSubmission& submission : submissions) {
-    double sum = 0;
-    table += csv_text(submission.student) + scores_of(submission, labels, &sum);
-    table += "," + number_text(sum) + "\r\n";
+std::string why_of(const GradedSubmission& submission) {
+  if (!submission.why.empty()) return submission.why;
+  std::string why;
+  for (const Grade& grade : submission.grades) {
+    std::string reason = !grade.machine.empty()   ? grade.machine
+                         : grade.problems.empty() ? ""
+                                                  : grade.problems[0];
+    if (reason.empty() && first_wrong(grade)) reason = first_wrong(grade)->name;
+    if (reason.empty()) continue;
+    why += (why.empty() ? "" : "; ") + (submission.grades.size() > 1 ? grade.label + ": " : "") +
+           printable(lines_of(reason)[0]);
   }
-  return table;
+  return why;
 }
 
-std::string canvas_table(const std::vector<GradedSubmission>& submissions) {
-  const ColumnsOfPoints columns = columns_of(submissions);
-  std::string table =
-      headings({"Student", "ID", "SIS User ID", "SIS Login ID", "Section"}, columns.labels) + "\r\n";
-  table += csv_text("    Points Possible") + ",,,,";
-  for (const double points : columns.points) table += "," + number_text(points);
-  table += "\r\n";
-  for (const GradedSubmission& submission : submissions)
-    table += csv_text(submission.student) + ",,," + csv_text(submission.student) + "," +
-             scores_of(submission, columns.labels) + "\r\n";
-  return table;
-}
-
-std::string moodle_table(const std::vector<GradedSubmission>& submissions) {
-  const Columns labels = columns_of(submissions).labels;
-  std::string table = headings({"Identifier", "Full name", "Username"}, labels) + "\r\n";
+std::string table_of(const std::vector<GradedSubmission>& submissions, const std::string& system) {
+  const IdColumns& ids = system == "canvas" ? kCanvas : system == "moodle" ? kMoodle : kOwn;
+  std::string table(kMark), line;
+  bool is_first = true;
+  const auto add = [&](const std::string& field) {
+    line += (is_first ? "" : ",") + field;
+    is_first = false;
+  };
+  const auto end_line = [&] {
+    table += line + "\r\n";
+    line.clear();
+    is_first = true;
+  };
+  for (const std::string& heading : ids.headings) add(csv_text(heading));
+  const std::vector<Grade> exercises = submissions.empty() ? std::vector<Grade>() : submissions[0].grades;
+  for (const Grade& exercise : exercises) add(csv_text(exercise.label));
+  if (system.empty()) add("\"sum\",\"why\"");
+  end_line();
+  if (system == "canvas") {  // a second row has the points of the columns
+    add(csv_text("    Points Possible") + ",,,,");
+    for (const Grade& exercise : exercises) add(number_text(exercise.points));
+    end_line();
+  }
   for (const GradedSubmission& submission : submissions) {
-    const std::string& name = submission.student;
-    const std::size_t end = name.find("_assignsubmission_");
-    const std::size_t number = end == std::string::npos ? end : name.rfind('_', end - 1);
-    if (number == std::string::npos)
-      table += ",," + csv_text(name);
-    else
-      table += csv_text("Participant " + name.substr(number + 1, end - number - 1)) + "," +
-               csv_text(name.substr(0, number)) + ",";
-    table += scores_of(submission, labels) + "\r\n";
+    for (const std::string& id : ids.of(submission)) add(id.empty() ? "" : csv_text(id));
+    double sum = 0;
+    bool has_score = false;
+    for (const Grade& grade : submission.grades) {
+      const bool is_empty = is_empty_field(submission, grade);
+      add(is_empty ? "" : number_text(grade.score));
+      has_score = has_score || !is_empty;
+      sum += grade.score;
+    }
+    if (system.empty()) add((has_score ? number_text(sum) : "") + "," + csv_text(why_of(submission)));
+    end_line();
   }
   return table;
 }

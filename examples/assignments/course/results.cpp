@@ -12,8 +12,6 @@ namespace plainformer::course {
 
 namespace {
 
-constexpr double kRelative = 1e-9, kAbsolute = 1e-12;
-
 std::optional<Result> result_of(const std::string& line) {
   std::vector<std::string> fields;
   std::istringstream input(line);
@@ -44,16 +42,20 @@ double largest_of(const std::vector<double>& numbers) {
   return largest;
 }
 
-bool is_near(double number, double other, double scale) {
-  if (std::isnan(number) || std::isnan(other)) return std::isnan(number) && std::isnan(other);
-  if (std::isinf(number) || std::isinf(other)) return number == other;
-  return std::abs(number - other) <= std::max(kAbsolute, kRelative * scale);
+// How far a number may be from the right one.
+double allowance_of(const std::vector<double>& right, double tolerance) {
+  return tolerance * std::max(largest_of(right), 1e-3);
 }
 
-bool are_near(const std::vector<double>& numbers, const std::vector<double>& others) {
-  const double scale = largest_of(others);
+bool is_near(double number, double other, double allowance) {
+  if (std::isnan(number) || std::isnan(other)) return std::isnan(number) && std::isnan(other);
+  if (std::isinf(number) || std::isinf(other)) return number == other;
+  return std::abs(number - other) <= allowance;
+}
+
+bool are_near(const std::vector<double>& numbers, const std::vector<double>& others, double allowance) {
   return std::equal(numbers.begin(), numbers.end(), others.begin(), others.end(),
-                    [&](double number, double other) { return is_near(number, other, scale); });
+                    [&](double number, double other) { return is_near(number, other, allowance); });
 }
 
 std::string text_of_number(double number) {
@@ -85,10 +87,14 @@ std::size_t element_at(const std::vector<Index>& indices, const std::vector<Inde
 // Looks for the kind of difference between two tensors of one shape.
 class Comparison {
  public:
-  Comparison(const Result& found, const Result& right)
-      : found_(found.numbers), right_(right.numbers), shape_(right.shape), scale_(largest_of(right.numbers)) {
+  Comparison(const Result& found, const Result& right, double tolerance)
+      : found_(found.numbers),
+        right_(right.numbers),
+        shape_(right.shape),
+        tolerance_(tolerance),
+        allowance_(allowance_of(right.numbers, tolerance)) {
     for (std::size_t i = 0; i < right_.size(); ++i)
-      if (!is_near(found_[i], right_[i], scale_)) wrong_.push_back(i);
+      if (!is_near(found_[i], right_[i], allowance_)) wrong_.push_back(i);
   }
 
   // The first one that holds.
@@ -124,7 +130,7 @@ class Comparison {
   }
 
   // "1/sqrt(6)" for 0.408248
-  static std::string name_of_factor(double factor) {
+  std::string name_of_factor(double factor) const {
     const double size = std::abs(factor);
     const std::string sign = factor < 0 ? "-" : "";
     constexpr double kMostWhole = 1000;
@@ -132,8 +138,9 @@ class Comparison {
       const double large = is_inverse ? 1 / size : size;
       const std::string before = sign + (is_inverse ? "1/" : "");
       if (large > kMostWhole || large < 1) continue;
-      if (is_near(large, std::round(large), large)) return before + text_of_number(std::round(large));
-      if (is_near(large * large, std::round(large * large), large * large))
+      if (is_near(large, std::round(large), tolerance_ * large))
+        return before + text_of_number(std::round(large));
+      if (is_near(large * large, std::round(large * large), tolerance_ * large * large))
         return before + "sqrt(" + text_of_number(std::round(large * large)) + ")";
     }
     return text_of_number(factor);
@@ -146,8 +153,8 @@ class Comparison {
     const double factor = found_[static_cast<std::size_t>(largest - right_.begin())] / *largest;
     std::vector<double> scaled = right_;
     for (double& number : scaled) number *= factor;
-    if (!are_near(found_, scaled)) return "";
-    if (is_near(factor, -1, 1)) return "Each number has the wrong sign";
+    if (!are_near(found_, scaled, allowance_of(scaled, tolerance_))) return "";
+    if (is_near(factor, -1, tolerance_)) return "Each number has the wrong sign";
     return "Each number is " + name_of_factor(factor) + " times the right one";
   }
 
@@ -155,7 +162,7 @@ class Comparison {
     if (right_.size() < 2) return "";
     std::vector<double> moved = right_;
     for (double& number : moved) number += found_[0] - right_[0];
-    return are_near(found_, moved)
+    return are_near(found_, moved, allowance_of(moved, tolerance_))
                ? "Each number is the right one plus " + text_of_number(found_[0] - right_[0])
                : "";
   }
@@ -171,7 +178,7 @@ class Comparison {
           std::swap(indices[first], indices[second]);
           numbers[element_at(indices, exchanged)] = right_[i];
         }
-        if (are_near(found_, numbers))
+        if (are_near(found_, numbers, allowance_))
           return "Axes " + std::to_string(first) + " and " + std::to_string(second) + " are exchanged";
       }
     return "";
@@ -186,7 +193,7 @@ class Comparison {
           std::vector<Index> indices = indices_of(i, shape_);
           indices[axis] += by;
           if (indices[axis] < 0 || indices[axis] >= shape_[axis]) continue;
-          all = is_near(found_[i], right_[element_at(indices, shape_)], scale_);
+          all = is_near(found_[i], right_[element_at(indices, shape_)], allowance_);
         }
         if (all) return "The numbers are one position off along axis " + std::to_string(axis);
       }
@@ -197,7 +204,9 @@ class Comparison {
     std::vector<double> found = found_, right = right_;
     std::sort(found.begin(), found.end());
     std::sort(right.begin(), right.end());
-    return right_.size() > 2 && are_near(found, right) ? "The numbers are right, but in another order" : "";
+    return right_.size() > 2 && are_near(found, right, allowance_)
+               ? "The numbers are right, but in another order"
+               : "";
   }
 
   std::string one_place_of_an_axis() const {
@@ -224,7 +233,7 @@ class Comparison {
 
   const std::vector<double>&found_, &right_;
   const std::vector<Index>& shape_;
-  const double scale_;
+  const double tolerance_, allowance_;
   std::vector<std::size_t> wrong_;
 };
 
@@ -252,18 +261,43 @@ const Result* find_result(const Results& results, const Result& like) {
   return found == results.end() ? nullptr : &*found;
 }
 
-bool is_same(const Result& found, const Result& right) {
+bool is_same(const Result& found, const Result& right, double tolerance) {
   if (found.is_text || right.is_text) return found.is_text == right.is_text && found.text == right.text;
-  return found.shape == right.shape && are_near(found.numbers, right.numbers);
+  return found.shape == right.shape &&
+         are_near(found.numbers, right.numbers, allowance_of(right.numbers, tolerance));
 }
 
-std::string difference(const Result& found, const Result& right) {
-  if (is_same(found, right)) return "";
+std::string difference(const Result& found, const Result& right, double tolerance) {
+  if (is_same(found, right, tolerance)) return "";
   if (right.is_text) return "It is \"" + found.text + "\", and should be \"" + right.text + "\"";
   if (found.shape != right.shape || found.numbers.size() != right.numbers.size())
     return "Its shape is " + text_of_shape(found.shape) + ", and should be " + text_of_shape(right.shape);
-  const Comparison comparison(found, right);
+  const Comparison comparison(found, right, tolerance);
   return comparison.kind() + ": " + comparison.first_wrong();
+}
+
+std::string what_is_right(const Results& found, const Results& right, double tolerance) {
+  struct Stage {
+    std::string name, right_results;
+    bool is_right = true;
+  };
+  std::vector<Stage> stages;
+  for (const Result& result : right) {
+    if (stages.empty() || stages.back().name != result.stage) stages.push_back({result.stage, "", true});
+    const Result* const mine = find_result(found, result);
+    if (mine && is_same(*mine, result, tolerance))
+      stages.back().right_results += (stages.back().right_results.empty() ? "" : ", ") + result.name;
+    else
+      stages.back().is_right = false;
+  }
+  if (std::all_of(stages.begin(), stages.end(), [](const Stage& stage) { return stage.is_right; })) return "";
+  std::string text;
+  for (const Stage& stage : stages) {
+    if (stage.right_results.empty()) continue;
+    text += (text.empty() ? "Right: " : "; ") +
+            (stage.is_right ? stage.name : "of " + stage.name + ": " + stage.right_results);
+  }
+  return text.empty() ? "" : text + ".\n";
 }
 
 }  // namespace plainformer::course

@@ -27,11 +27,18 @@ Results results_of(const std::string& report);
 // The result of this stage and name; null if it was not shown.
 const Result* find_result(const Results& results, const Result& like);
 
-// Is it the right one? Sums may be added in any order: numbers may differ in the tenth digit of the largest one.
-bool is_same(const Result& found, const Result& right);
+// Sums may be added in any order: numbers may differ in the tenth digit of the largest one.
+inline constexpr double kTolerance = 1e-9;
 
-// What kind of difference it is, and the first wrong element: "Each number is 0.5 times the right one: [0, 1] is 0.25, and
-// should be 0.5". Empty if it is the right one. All kinds that the grader knows are named in results.cpp.
-std::string difference(const Result& found, const Result& right);
+// Is it the right one, up to a tolerance that is relative to the largest number?
+bool is_same(const Result& found, const Result& right, double tolerance = kTolerance);
+
+// What kind of difference it is, and the first wrong element: "Each number is 0.5 times the right one: [0, 1]
+// is 0.25, and should be 0.5". Empty if it is the right one. All kinds that the grader knows are named in
+// results.cpp.
+std::string difference(const Result& found, const Result& right, double tolerance = kTolerance);
+
+// What is right: "Right: attention_forward; of attention_backward: grad_value." Empty if all is, or nothing.
+std::string what_is_right(const Results& found, const Results& right, double tolerance);
 
 }  // namespace plainformer::course

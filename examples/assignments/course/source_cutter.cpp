@@ -183,28 +183,13 @@ std::string stub_of(const std::string& source, const Source& cuts, bool with_com
   return text_of_lines(lines);
 }
 
-FunctionText function_text(const std::string& source, const std::string& name) {
-  const Lines lines = lines_of(source);
-  const Definition found = definition_of(lines, {.file = "the source"}, name);
-  const auto begin = lines.begin();
-  const auto text = [&](std::size_t first, std::size_t last) {
-    return text_of_lines(
-        Lines(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last)));
-  };
-  return {.signature = text(found.signature, found.body), .body = text(found.body, found.end)};
-}
-
-std::string with_body(const std::string& source, const std::string& name, const std::string& body) {
-  Lines lines = lines_of(source);
-  replace_body(lines, definition_of(lines, {.file = "the source"}, name), lines_of(body));
-  return text_of_lines(lines);
-}
-
 std::string with_functions(const std::string& source, const Source& cuts, const std::string& functions) {
   Lines lines = lines_of(source), others = lines_of(functions);
+  bool defines_some = false;
   for (const CutFunction& function : cuts.cut) {
     const auto mine = find_definition(others, function.name);
     if (!mine) continue;
+    defines_some = true;
     const auto first = others.begin() + static_cast<std::ptrdiff_t>(mine->signature);
     const auto last = others.begin() + static_cast<std::ptrdiff_t>(mine->end) + 1;
     const Definition old = definition_of(lines, cuts, function.name);
@@ -212,6 +197,7 @@ std::string with_functions(const std::string& source, const Source& cuts, const 
     lines.insert(lines.erase(begin, lines.begin() + static_cast<std::ptrdiff_t>(old.end) + 1), first, last);
     others.erase(first, last);
   }
+  if (!defines_some) return source;
   Lines helpers = {"", "namespace {", ""};
   for (const std::string& line : others) {
     if (line.starts_with("#include"))
@@ -225,13 +211,6 @@ std::string with_functions(const std::string& source, const Source& cuts, const 
   return text_of_lines(lines);
 }
 
-bool defines_some(const std::string& functions, const Source& cuts) {
-  const Lines lines = lines_of(functions);
-  return std::any_of(cuts.cut.begin(), cuts.cut.end(), [&](const CutFunction& function) {
-    return find_definition(lines, function.name).has_value();
-  });
-}
-
 std::string zeros_of(const std::string& source, const Source& cuts) {
   Lines lines = lines_of(source);
   for (const CutFunction& function : cuts.cut) {
@@ -242,7 +221,7 @@ std::string zeros_of(const std::string& source, const Source& cuts) {
   return text_of_lines(lines);
 }
 
-std::string with_edits(const std::string& source, const std::string& file, const std::string& bug,
+std::string with_edits(const std::string& source, const std::string& file, const std::string& whose,
                        const std::vector<Edit>& edits) {
   std::string text = source;
   for (const Edit& edit : edits) {
@@ -250,7 +229,7 @@ std::string with_edits(const std::string& source, const std::string& file, const
     const std::size_t at = text.find(edit.before);
     const bool is_missing = at == std::string::npos;
     if (is_missing || text.find(edit.before, at + 1) != std::string::npos)
-      throw input_error("bug " + bug,
+      throw input_error("bug " + whose,
                         std::string("its text occurs ") + (is_missing ? "nowhere" : "more than once") +
                             " in src/" + file + ": " + edit.before,
                         "the source has changed: adapt the edit");
@@ -259,8 +238,9 @@ std::string with_edits(const std::string& source, const std::string& file, const
   return text;
 }
 
-std::string with_bug(const std::string& source, const std::string& file, const Bug& bug) {
-  return with_edits(source, file, bug.name, bug.edits);
+std::string with_bug(const std::string& source, const Source& cuts, const Bug& bug) {
+  if (!bug.file.empty()) return with_functions(source, cuts, read_text(bug.file));
+  return with_edits(source, cuts.file, bug.name, bug.edits);
 }
 
 }  // namespace plainformer::course

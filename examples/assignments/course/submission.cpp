@@ -2,212 +2,220 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <random>
+#include <optional>
+#include <set>
 #include <string_view>
+#include <utility>
 
+#include "core/number_text.h"
+#include "core/strings.h"
+#include "io/atomic_file.h"
 #include "report/terminal.h"
 #include "text.h"
-#include "text_inspection.h"
 
 namespace plainformer::course {
 
 namespace {
 
-constexpr double kWaiting = 4;  // times the time limit
-constexpr std::string_view kUnfinished = " did not end within ", kBusy = " s, so this machine is busy.",
-                           kAdvice = "\nClose other programs, and check again";
 constexpr std::uintmax_t kMaxSubmittedBytes = 1'000'000;
+constexpr std::size_t kMostCompilerBytes = 2'000;  // of the compiler's output in a message
 
-// Options of the sanitizers. They need so much address space that RLIMIT_AS cannot limit them. Of a variable that stands
-// twice the first one counts.
-std::vector<std::string> test_environment(const GradingOptions& options) {
-  const std::string megabytes = std::to_string(options.memory_mb),
-                    at_once = ":max_allocation_size_mb=" + megabytes,
-                    fill = ":max_malloc_fill_size=1000000:malloc_fill_byte=255";  // what nobody wrote is NaN
-  return {"ASAN_OPTIONS=detect_leaks=0:handle_abort=1:color=never:hard_rss_limit_mb=" + megabytes + at_once +
-              fill,
-          "UBSAN_OPTIONS=color=never", "TSAN_OPTIONS=handle_abort=1:color=never" + at_once,
-          "PLAINFORMER_THREADS=2", "PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)};
+// --- where a file is ---
+
+// "softmax.cpp" -> 0, "softmax-2.cpp" and "softmax (2).cpp" -> 2; nothing for another file.
+std::optional<int> version_of(const std::string& name, const std::string& wanted) {
+  const fs::path given = path_of(name), asked = path_of(wanted);
+  if (given.extension() != asked.extension()) return std::nullopt;
+  std::string rest = text_of(given.stem());
+  if (!rest.starts_with(text_of(asked.stem()))) return std::nullopt;
+  rest.erase(0, text_of(asked.stem()).size());
+  if (rest.empty()) return 0;
+  if (rest.starts_with(" (") && rest.ends_with(")"))
+    return parse_number<int>(rest.substr(2, rest.size() - 3));
+  return rest.starts_with("-") ? parse_number<int>(rest.substr(1)) : std::nullopt;
 }
 
-Limits test_limits(const Exercise& exercise, const Toolchain& tools, const GradingOptions& options) {
-  const bool sanitized = tools.sanitizes(exercise);
-  const double seconds = exercise.seconds * options.seconds_factor;
-  // On a busy machine a sound answer waits for the processor. A deadlock waits for ever, and computes nothing.
-  return {.seconds = kWaiting * seconds,
-          .cpu_seconds = seconds,
-          .memory_mb = sanitized ? 0 : options.memory_mb,
-          .no_files = true,
-          .no_children = true,
-          .fixed_addresses = sanitized};
+// Is it in a folder like 03-attention?
+bool names_exercise(const fs::path& part) {
+  const std::string name = text_of(part);
+  return name.size() > 3 && std::isdigit(static_cast<unsigned char>(name[0])) &&
+         std::isdigit(static_cast<unsigned char>(name[1])) && name[2] == '-';
+}
+
+// Every regular file of a submission, with its name relative to it.
+std::map<std::string, fs::path> files_in(const Submission& submission) {
+  std::map<std::string, fs::path> files = submission.files;
+  if (submission.path.empty() || !fs::is_directory(fs::symlink_status(submission.path))) return files;
+  for (auto entry = fs::recursive_directory_iterator(submission.path); entry != fs::end(entry); ++entry) {
+    const std::string name = text_of(entry->path().filename());
+    const bool is_junk = name.starts_with(".") || name == "__MACOSX";
+    if (is_junk && entry->is_directory()) entry.disable_recursion_pending();
+    if (!is_junk && entry->is_regular_file() && !entry->is_symlink())
+      files[text_of(entry->path().lexically_relative(submission.path))] = entry->path();
+  }
+  return files;
 }
 
 // ", where there is: my-softmax.cpp, notes.txt"
-std::string what_is_there(const fs::path& folder) {
-  std::error_code unreadable;
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder, unreadable))
-    names.push_back(printable(text_of(entry.path().filename())));
-  if (names.empty()) return ", which is empty";
-  std::sort(names.begin(), names.end());
+std::string what_is_there(const std::map<std::string, fs::path>& files) {
   constexpr std::size_t kMostNames = 5;
-  std::string text = ", where there is: ";
-  for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i)
-    text += (i == 0 ? "" : ", ") + names[i];
-  return names.size() > kMostNames ? text + ", ..." : text;
+  std::string text;
+  std::size_t count = 0;
+  for (const auto& [name, path] : files) {
+    if (++count > kMostNames) return text + ", ...";
+    text += (text.empty() ? ", where there is: " : ", ") + printable(name);
+  }
+  return text.empty() ? ", which is empty" : text;
 }
 
-std::string problem_of_file(const fs::path& file) {
-  std::error_code missing;
-  const fs::file_status status = fs::symlink_status(file, missing);
-  if (!fs::exists(status))
-    return text_of(file.filename()) + " is missing in " + text_of(file.parent_path()) +
-           what_is_there(file.parent_path());
-  if (!fs::is_regular_file(status)) return text_of(file.filename()) + " is not a regular file";
-  if (fs::file_size(file) > kMaxSubmittedBytes) return text_of(file.filename()) + " is larger than 1 MB";
+// --- what may not stand in it ---
+
+// Nobody may write these: ## hides what is forbidden, asm and the linker's names reach functions without
+// naming them, a raw string hides code from this inspection, and a file of src/ that is included is the
+// answer.
+constexpr std::string_view kNeverWritten[] = {"##",  "%:",   "asm",     "__asm",      "_Z",
+                                              "R\"", ".cpp", "__asan_", "__sanitizer"};
+
+// The source without comments, and with the lines joined that a backslash continues.
+std::string code_of(const std::string& source) {
+  std::string text, code;
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    const std::size_t next = source[i] == '\\' ? source.find_first_not_of(" \t\r", i + 1) : i;
+    if (next != i && next != std::string::npos && source[next] == '\n')
+      i = next;
+    else
+      text += source[i];
+  }
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (text.compare(at, 2, "//") == 0) {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text.compare(at, 2, "/*") == 0) {
+      code += ' ';
+      const std::size_t end = text.find("*/", at + 2);
+      at = end == std::string::npos ? text.size() : end + 2;
+    } else if (c == '"' || (c == '\'' && (code.empty() || !is_word(code.back())))) {  // not 1'000
+      do {
+        if (text[at] == '\\') code += text[at++];
+        if (at < text.size()) code += text[at++];
+      } while (at < text.size() && text[at] != c && text[at] != '\n');
+      if (at < text.size()) code += text[at++];
+    } else {
+      code += text[at++];
+    }
+  }
+  return code;
+}
+
+// Does a line of code hold this word? What begins like an identifier must begin one; "asm" must be one.
+bool has_word(const std::string& code, std::string_view word) {
+  for (std::size_t at = code.find(word); at != std::string::npos; at = code.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    const bool begins = at == 0 || !is_word(word[0]) || !is_word(code[at - 1]);
+    if (begins && (word != "asm" || end == code.size() || !is_word(code[end]))) return true;
+  }
+  return false;
+}
+
+// "plainformer::multiply(" forbids the function with its namespace and without it.
+std::string forbidden_word(const Exercise& exercise, const std::string& code) {
+  for (const std::string_view word : kNeverWritten)
+    if (has_word(code, word)) return "has " + std::string(word) + ": write C++ that can be read";
+  const std::string_view name_space = "plainformer::";
+  for (const std::string& word : exercise.forbid) {
+    const std::string_view name = word;
+    if (has_word(code, name.starts_with(name_space) ? name.substr(name_space.size()) : name))
+      return "uses " + word + ": this exercise asks you to write that yourself";
+  }
   return "";
 }
 
-std::string how_busy(const ProcessResult& process) {
-  return std::string(kUnfinished) + std::to_string(std::lround(process.seconds)) + std::string(kBusy) +
-         std::string(kAdvice);
-}
-
-// Did it hardly compute, as in a deadlock or asleep? On the busiest machine, a program that computes has some of the
-// processor's time.
-bool did_nothing(const ProcessResult& process) {
-  constexpr double kLeastShare = 0.02;
-  return process.cpu_seconds > 0 && process.cpu_seconds < kLeastShare * process.seconds;
-}
-
-std::string random_number() {
-  std::random_device device;
-  return std::to_string(device()) + std::to_string(device());
+std::string beginning(const std::string& text) {
+  return text.substr(0, kMostCompilerBytes);
 }
 
 }  // namespace
 
-fs::path files_of(const fs::path& submission, const Exercise& exercise) {
-  const fs::path folder = submission / exercise.folder_name();
-  return fs::is_directory(fs::symlink_status(folder)) ? folder : submission;
-}
-
-std::string problem_of_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file) {
-  std::string problem = problem_of_file(file);
-  if (!problem.empty()) return problem;
-  for (const std::string& line : inspect_text(tools, exercise, file))
-    problem += (problem.empty() ? "" : "\n") + text_of(file.filename()) + ": " + line;
-  return problem;
-}
-
-std::string compile_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file,
-                         const fs::path& object, const std::vector<std::string>& more_flags,
-                         std::string* warnings) {
-  const std::string problem = problem_of_file(tools, exercise, file);
-  if (!problem.empty()) return problem;
-  const ProcessResult compiled = tools.compile_submission(exercise, file, object, more_flags);
-  if (compiled.succeeded()) {
-    if (warnings) *warnings = compiled.output.substr(0, kMostCompilerBytes);
-    return "";
+FoundFile find_file(const Submission& submission, const Exercise& exercise, const std::string& folder_name,
+                    const std::string& file_name) {
+  // A single file has any name, if the exercise asks for one only.
+  if (fs::is_regular_file(fs::symlink_status(submission.path))) {
+    if (exercise.sources.size() < 2 || submission.path.filename() == path_of(file_name))
+      return {.path = submission.path};
+    return {.problem = file_name + " is missing, and there is one file only"};
   }
-  if (compiled.timed_out) return unfinished_compilation(text_of(file.filename()), compiled);
-  return text_of(file.filename()) + " does not compile:\n" + compiled.output.substr(0, kMostCompilerBytes);
-}
-
-// A program that computes is stopped by its limit of the processor's time; by that of the clock only if it has to wait.
-std::string unfinished_compilation(const std::string& file, const ProcessResult& compiled) {
-  return compiled.waited ? file + ": the compiler" + how_busy(compiled) : file + " takes too long to compile";
-}
-
-std::string link_problem(const ProcessResult& linked) {
-  if (linked.succeeded()) return "";
-  if (linked.waited) return "the linker" + how_busy(linked);
-  return "it does not link:\n" + linked.output.substr(0, kMostCompilerBytes);
-}
-
-// No compiler's output and no student's file name has this form: the first line is ours, and the second one the last.
-bool says_busy(const std::string& problem) {
-  const std::size_t end = problem.find('\n');
-  return end != std::string::npos && problem.substr(0, end).ends_with(kBusy) &&
-         problem.substr(end) == kAdvice;
-}
-
-bool may_be_the_machine(const std::string& problem) {
-  const std::string_view signs[] = {"No space left on device",
-                                    "annot allocate memory",
-                                    "memory exhausted",
-                                    "Resource temporarily unavailable",
-                                    "Killed signal terminated program",
-                                    "takes too long to compile",
-                                    kUnfinished,
-                                    "cannot find -l",
-                                    "unexpected memory mapping",
-                                    "Shadow memory range interleaves",
-                                    "ReserveShadowMemoryRange failed",
-                                    "failed to allocate",
-                                    "failed to intercept",
-                                    "error while loading shared libraries"};
-  return std::any_of(std::begin(signs), std::end(signs),
-                     [&](std::string_view sign) { return problem.find(sign) != std::string::npos; });
-}
-
-bool may_be_the_machine(const ProcessResult& process) {
-  constexpr int kKilled = 9, kNotStarted = 126;
-  if (process.timed_out && !process.waited) return false;
-  if (process.waited) return !did_nothing(process);
-  return process.signal == kKilled || process.exit_code >= kNotStarted || may_be_the_machine(process.output);
-}
-
-std::string shell_word(const std::string& word) {
-  const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) ||
-           std::string_view("/._-+=,:@").find(c) != std::string_view::npos;
-  };
-  if (std::all_of(word.begin(), word.end(), is_plain)) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
-
-std::string debugger_command(const Toolchain& tools, const fs::path& program) {
-  const fs::path printers = tools.settings().source_dir / ".debugger" / "plainformer_gdb.py";
-  // A sanitizer that finds something aborts, and the debugger stops in the line that it found.
-  return "ASAN_OPTIONS=abort_on_error=1:detect_leaks=0 gdb -q -x " +
-         shell_word(text_of(fs::proximate(printers))) + " --args " +
-         shell_word(text_of(fs::proximate(program)));
-}
-
-TestRun run_tests(const Toolchain& tools, const Exercise& exercise, const fs::path& program,
-                  const std::string& filter, const GradingOptions& options) {
-  const std::string number = random_number();
-  TestRun run;
-  run.process =
-      run_limited(tools, exercise,
-                  {text_of(program), "--gtest_filter=" + filter, "--gtest_color=no",
-                   // The sanitizer shows where an exception came from, but only if nobody catches it.
-                   tools.sanitizes(exercise) ? "--gtest_catch_exceptions=0" : "--gtest_catch_exceptions=1"},
-                  number, options);
-  run.passed = run.process.succeeded() && run.process.report == number;
-  return run;
-}
-
-ProcessResult run_limited(const Toolchain& tools, const Exercise& exercise,
-                          const std::vector<std::string>& command, const std::string& input,
-                          const GradingOptions& options) {
-  return run_process(command, input, test_limits(exercise, tools, options), test_environment(options));
-}
-
-void apply_gate(Grade& grade) {
-  const auto failed_gate = [](const TestResult& test) {
-    return test.is_gate && test.status == Status::kFailed;
-  };
-  if (std::none_of(grade.tests.begin(), grade.tests.end(), failed_gate)) return;
-  for (TestResult& test : grade.tests) {
-    if (test.status != Status::kPassed) continue;
-    test.status = Status::kNotCounted;
-    test.score = 0;
+  const std::map<std::string, fs::path> files = files_in(submission);
+  FoundFile best;
+  std::pair<bool, int> most = {false, -1};
+  for (const auto& [name, path] : files) {
+    const std::optional<int> version = version_of(text_of(path_of(name).filename()), file_name);
+    if (!version) continue;
+    const fs::path folder = path_of(name).parent_path();
+    const bool is_in_its_folder =
+        std::find(folder.begin(), folder.end(), path_of(folder_name)) != folder.end();
+    if (!is_in_its_folder && std::any_of(folder.begin(), folder.end(), names_exercise)) continue;
+    const std::pair<bool, int> rank = {is_in_its_folder, *version};
+    if (rank == most) best.problem = "there are two: " + text_of(best.path) + " and " + text_of(path);
+    if (rank > most) best = {.path = path};
+    most = std::max(most, rank);
   }
+  if (!best.problem.empty()) return {.problem = file_name + ": " + best.problem};
+  if (!best.path.empty()) return best;
+  return {.problem = file_name + " is missing in " +
+                     text_of(submission.path.empty() ? path_of(submission.student) : submission.path) +
+                     what_is_there(files)};
+}
+
+std::string text_of_submission(const fs::path& file) {
+  std::string bytes = read_text(file);
+  if (bytes.starts_with("\xEF\xBB\xBF")) return bytes.substr(3);
+  const bool little = bytes.starts_with("\xFF\xFE");
+  if (!little && !bytes.starts_with("\xFE\xFF")) return bytes;
+  std::string text;  // UTF-16, as some editors of Windows save it
+  char32_t high = 0;
+  for (std::size_t i = 2; i + 1 < bytes.size(); i += 2) {
+    const auto first = static_cast<unsigned char>(bytes[i]),
+               second = static_cast<unsigned char>(bytes[i + 1]);
+    const char32_t unit = little ? first | second << 8 : first << 8 | second;
+    const bool is_low = unit >= 0xDC00 && unit < 0xE000;
+    if (unit >= 0xD800 && unit < 0xDC00)
+      high = unit;
+    else
+      append_utf8(text, is_low ? 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00) : unit);
+  }
+  return text;
+}
+
+std::string problem_of_text(const Exercise& exercise, const std::string& text, const std::string& reference) {
+  const std::vector<std::string> allowed = lines_of(code_of(reference));
+  const std::set<std::string> of_reference(allowed.begin(), allowed.end());
+  std::string problems;
+  for (const std::string& line : lines_of(code_of(text))) {
+    const std::string problem = of_reference.contains(line) ? "" : forbidden_word(exercise, line);
+    if (!problem.empty()) problems += "the line \"" + line + "\" " + problem + "\n";
+  }
+  return problems;
+}
+
+CompiledFile compile_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file,
+                          const fs::path& reference, const fs::path& object, const Flags& flags) {
+  const std::string name = text_of(file.filename());
+  if (fs::file_size(file) > kMaxSubmittedBytes) return {.problem = name + " is larger than 1 MB"};
+  const std::string text = text_of_submission(file);
+  const std::string problem = problem_of_text(exercise, text, read_text(reference));
+  if (!problem.empty()) return {.problem = name + ":\n" + problem};
+
+  // A copy is compiled, in UTF-8, so that no #include finds a file beside the student's. Messages name the
+  // student's.
+  fs::path source = object;
+  source.replace_extension(".cpp");
+  fs::create_directories(source.parent_path());
+  write_file_atomically(text_of(source), "#line 1 \"" + text_of(file) + "\"\n" + text);
+  const ProcessResult compiled = tools.compile_submission(exercise, source, object, flags);
+  if (compiled.succeeded()) return {.warnings = beginning(compiled.output)};
+  if (compiled.waited) return {.problem = name + ": the compiler had to wait", .waited = true};
+  if (compiled.timed_out) return {.problem = name + " takes too long to compile"};
+  return {.problem = name + " does not compile:\n" + beginning(compiled.output)};
 }
 
 }  // namespace plainformer::course

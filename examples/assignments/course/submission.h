@@ -1,68 +1,48 @@
-// Compiles and runs a student's files, within limits.
+// A student's files: where they are, what may not stand in them, and their objects.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
-#include "grading.h"
+#include "toolchain.h"
 
 namespace plainformer::course {
 
-constexpr std::size_t kMostCompilerBytes = 2'000;  // of the compiler's output in a message
-
-// A student's files of one exercise: in a folder like 03-attention, or in the submission itself. A link is not followed: it
-// might lead to another student's.
-fs::path files_of(const fs::path& submission, const Exercise& exercise);
-
-// Compiles a student's file for an exercise.    The problem; empty if there is none.
-//   more_flags   of the compiler
-//   warnings     if not null: what the compiler said to a file that compiles
-std::string compile_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file,
-                         const fs::path& object, const std::vector<std::string>& more_flags = {},
-                         std::string* warnings = nullptr);
-
-// What is wrong with a student's file before it is compiled: it is missing, too large, or its text breaks a rule.
-std::string problem_of_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file);
-
-struct TestRun {
-  bool passed = false;  // all tests that match the filter passed, and there was one
-  ProcessResult process;
+struct Submission {
+  std::string student = {};  // the name in tables and reports
+  std::string id = {};       // as the platform that handed it over knows the student, if it says so
+  fs::path path = {};        // a folder, or a single file
+  std::map<std::string, fs::path> files = {};  // or several files, by the names that the student gave them
+  std::string why = {};                        // why it cannot be graded: it is an archive
 };
 
-// Did it end as a program may that nothing is wrong with, on a machine that is too busy, too full, or keeps the sanitizers
-// from starting? (A student's code can imitate that: it costs a second try.)
-bool may_be_the_machine(const ProcessResult& process);
+// A student's file of an exercise, in the submission's folder or in one below it: the last one of
+// "softmax.cpp" and "softmax-1.cpp", as platforms name a second upload. A link is not followed: it might lead
+// to another student's.
+struct FoundFile {
+  fs::path path = {};
+  std::string problem = {};  // why there is none
+};
+FoundFile find_file(const Submission& submission, const Exercise& exercise, const std::string& folder_name,
+                    const std::string& file_name);
 
-// May the machine be the cause of a compiler's or a linker's message?
-bool may_be_the_machine(const std::string& problem);
+// Compiles a student's file.    The problem: its text breaks a rule, it does not compile. Empty if there is
+// none
+//   reference   the library's own file, whose lines everybody may have; or empty
+//   warnings    what the compiler says to a file that compiles
+//   waited      the compiler did not end, and may have waited for a processor
+struct CompiledFile {
+  std::string problem = {}, warnings = {};
+  bool waited = false;
+};
+CompiledFile compile_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file,
+                          const fs::path& reference, const fs::path& object, const Flags& flags);
 
-// "softmax.cpp: the compiler did not end within 240 s, ...", of a compiler that was stopped.
-std::string unfinished_compilation(const std::string& file, const ProcessResult& compiled);
+// What is wrong with a text: words that are forbidden. Lines of the reference are not.
+std::string problem_of_text(const Exercise& exercise, const std::string& text, const std::string& reference);
 
-// Why a program does not link; empty if it does.
-std::string link_problem(const ProcessResult& linked);
-
-// Does a message of unfinished_compilation or link_problem say that it had to wait for a processor?
-bool says_busy(const std::string& problem);
-
-// Runs a program of tests that has support/test_main.cpp. Its verdict comes with a random number, which the
-// student's code cannot read.
-TestRun run_tests(const Toolchain& tools, const Exercise& exercise, const fs::path& program,
-                  const std::string& filter, const GradingOptions& options);
-
-// A word as a shell reads it: between quotes if it holds a space, a * or the like.
-std::string shell_word(const std::string& word);
-
-// "ASAN_OPTIONS=... gdb -q -x .debugger/plainformer_gdb.py --args build/course/check/01-softmax/tests", from the
-// folder we are in.
-std::string debugger_command(const Toolchain& tools, const fs::path& program);
-
-// Runs any other program of the student's code.
-ProcessResult run_limited(const Toolchain& tools, const Exercise& exercise,
-                          const std::vector<std::string>& command, const std::string& input,
-                          const GradingOptions& options);
-
-// If the gate failed, what passed does not count.
-void apply_gate(Grade& grade);
+// The text of a student's file in UTF-8, without a mark.
+std::string text_of_submission(const fs::path& file);
 
 }  // namespace plainformer::course

@@ -1,7 +1,6 @@
 // The compiler of the build, as CMake found it, and the programs that it makes of an exercise.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -10,8 +9,6 @@
 #include "process.h"
 
 namespace plainformer::course {
-
-namespace fs = std::filesystem;
 
 // CMake writes them into course_settings_$<CONFIG>.json.
 struct Settings {
@@ -30,63 +27,64 @@ struct Settings {
 
   fs::path reference(const std::string& source_file) const { return source_dir / "src" / source_file; }
   fs::path course_dir() const { return source_dir / "examples" / "assignments"; }
-  const std::string& compiler_of_submissions() const {
-    return other_compiler.empty() ? compiler : other_compiler;
+  fs::path float_library(const std::string& name) const {
+    return float_build / "src" / ("lib" + name + ".a");
   }
-  fs::path float_library() const { return float_build / "src" / "libplainformer.a"; }
-  fs::path float_app_library() const { return float_build / "src" / "libplainformer_app.a"; }
 };
 
 Settings load_settings(const fs::path& file);
 
-// The source and the headers that an object was compiled from. A line of make in `object`.d names them.
-std::vector<fs::path> dependencies(const fs::path& object);
+using Flags = std::vector<std::string>;
 
 class Toolchain {
  public:
   explicit Toolchain(Settings settings) : settings_(std::move(settings)) {}
   const Settings& settings() const { return settings_; }
 
-  // Compiles a student's file (or a bug, or a stub) for an exercise, as C++ whatever its suffix is.
-  //   more_flags   of the compiler, behind the usual ones
+  // Compiles a student's file for an exercise, as C++ whatever its suffix is.
+  //   more   flags of the compiler, behind the usual ones
   ProcessResult compile_submission(const Exercise& exercise, const fs::path& source, const fs::path& object,
-                                   const std::vector<std::string>& more_flags = {}) const;
+                                   const Flags& more = {}) const;
 
-  // Test files, drivers and support files: compiled once and kept, until they or a file they include change.
-  // Another compiler or other options make another object. Several threads and processes may call it at once.
-  //   more_flags   of the compiler, behind the usual ones
+  // Drivers, support files, the reference and known mistakes: compiled once and kept, until they or a file
+  // that they include change. Other flags make another object. Several threads and processes may call it at
+  // once.
   //   std::runtime_error with the compiler's output if it fails
-  fs::path kept_object(const Exercise& exercise, const fs::path& source,
-                       const std::vector<std::string>& more_flags = {}) const;
+  fs::path kept_object(const Exercise& exercise, const fs::path& source, const Flags& more = {}) const;
 
-  // All the kept objects of the exercise's tests, or of its driver.
-  //   more_flags   for those files themselves: where a student's header is, "-iquote DIR"
-  std::vector<fs::path> test_objects(const Exercise& exercise,
-                                     const std::vector<std::string>& more_flags = {}) const;
-  std::vector<fs::path> driver_objects(const Exercise& exercise,
-                                       const std::vector<std::string>& more_flags = {}) const;
+  // The kept objects of the exercise's driver.
+  //   more   flags for driver.cpp: where a student's header is, "-iquote DIR"
+  std::vector<fs::path> driver_objects(const Exercise& exercise, const Flags& more = {}) const;
 
-  // Compiles what is not current among the kept objects of all these exercises.
-  void prepare(const std::vector<const Exercise*>& exercises, int jobs) const;
-
-  // The `others` come first, then the student's objects, then the library without the files that the student writes:
-  // what those define is the student's, for the library's own calls too. Without students' objects, the whole library.
+  // Links a program. The `others` come first, then the student's objects, then the library without the files
+  // that the student writes: what those define is the student's, for the library's own calls too. Without
+  // students' objects, the whole library.
   ProcessResult link(const Exercise& exercise, const std::vector<fs::path>& students,
                      const std::vector<fs::path>& others, const fs::path& program) const;
 
-  // Whether the submissions of this exercise are built with sanitizers: it wants them, and the compiler has them.
+  // Does it now if the program is missing, or older than one of the objects.    std::runtime_error if it
+  // fails
+  void link_if_older(const Exercise& exercise, const std::vector<fs::path>& students,
+                     const std::vector<fs::path>& others, const fs::path& program) const;
+
+  // Whether the submissions of this exercise are built with sanitizers: it wants them, and the compiler has
+  // them.
   bool sanitizes(const Exercise& exercise) const;
 
-  // The file of a test or of a variant's test.
-  fs::path test_file(const Exercise& exercise, const std::string& file) const;
+  // For files that include GoogleTest and the headers of tests/.
+  Flags test_flags() const;
 
  private:
   // The library without the files of the exercise's sources: made once and kept, until the library changes.
   fs::path library_without_sources(const Exercise& exercise) const;
+  // A header of headers that is read once and kept, for submissions: "-include", "FILE".
+  Flags precompiled(const Exercise& exercise, const Flags& flags) const;
 
-  std::vector<std::string> common_flags(const Exercise& exercise) const;
-  std::vector<std::string> test_flags() const;
-  std::vector<std::string> sanitizer_flags(const Exercise& exercise) const;
+  const std::string& compiler_of_submissions() const {
+    return settings_.other_compiler.empty() ? settings_.compiler : settings_.other_compiler;
+  }
+  Flags common_flags(const Exercise& exercise, const std::string& float_level) const;
+  Flags sanitizer_flags(const Exercise& exercise) const;
 
   Settings settings_;
 };

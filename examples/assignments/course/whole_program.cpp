@@ -1,11 +1,9 @@
 #include "whole_program.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <iostream>
 #include <mutex>
-#include <set>
 #include <thread>
 
 #include "core/input_error.h"
@@ -13,7 +11,6 @@
 #include "io/atomic_file.h"
 #include "platform/platform.h"
 #include "source_cutter.h"
-#include "test_grading.h"
 #include "text.h"
 
 namespace plainformer::course {
@@ -22,9 +19,27 @@ namespace {
 
 constexpr const char* kTrains = "train/training_run.cpp";  // the program's only use of the template train
 
-void run_or_throw(const std::vector<std::string>& command, const std::string& what) {
+// A build's log is long: its end tells.
+void run_or_throw(const Flags& command, const std::string& what) {
   const ProcessResult result = run_process(command);
-  if (!result.succeeded()) throw std::runtime_error(what + " failed:\n" + error_of_log(result.output));
+  if (result.succeeded()) return;
+  constexpr std::size_t kShown = 3'000;
+  const std::string& log = result.output;
+  throw std::runtime_error(what + " failed:\n" + log.substr(log.size() - std::min(log.size(), kShown)));
+}
+
+// Compiles a source of the whole program into an object of its folder.
+fs::path compiled(const Settings& settings, const fs::path& source, const fs::path& object,
+                  const Flags& first) {
+  Flags command = {settings.compiler, "-std=c++20",        "-O3",
+                   "-DNDEBUG",        "-ffp-contract=off", "-DPLAINFORMER_VERSION=\"course\""};
+  command.insert(command.end(), first.begin(), first.end());
+  command.insert(command.end(), {"-I", text_of(settings.source_dir / "src"), "-I",
+                                 text_of(settings.course_dir() / "support")});
+  command.insert(command.end(), settings.compile_flags.begin(), settings.compile_flags.end());
+  command.insert(command.end(), {"-c", text_of(source), "-o", text_of(object)});
+  run_or_throw(command, text_of(source));
+  return object;
 }
 
 }  // namespace
@@ -45,7 +60,7 @@ void build_float_program(const Course& course) {
   static std::mutex one_thread_at_a_time;
   const std::lock_guard<std::mutex> alone(one_thread_at_a_time);
   const FileDescriptor lock(lock_when_free(settings.float_build));
-  if (!fs::exists(float_program(course)))
+  if (!fs::exists(settings.float_build / program_name("plainformer")))
     std::cerr << "Building the program in single precision, once. This takes some minutes.\n";
   const bool configured =
       fs::exists(settings.float_build / "Makefile") || fs::exists(settings.float_build / "build.ninja");
@@ -59,138 +74,76 @@ void build_float_program(const Course& course) {
       "the build in " + build);
 }
 
-fs::path float_program(const Course& course) {
-  return course.tools.settings().float_build / program_name("plainformer");
-}
-
-namespace {
-
-// Compiles sources of the whole program.
-class FloatCompiler {
- public:
-  FloatCompiler(const Settings& settings, fs::path folder) : folder_(std::move(folder)) {
-    fs::create_directories(folder_);
-    command_ = {settings.compiler,
-                "-std=c++20",
-                "-O3",
-                "-DNDEBUG",
-                "-ffp-contract=off",
-                "-I",
-                text_of(settings.source_dir / "src"),
-                "-I",
-                text_of(settings.course_dir() / "support"),
-                "-DPLAINFORMER_VERSION=\"course\"",
-                "-c"};
-    command_.insert(command_.end(), settings.compile_flags.begin(), settings.compile_flags.end());
-  }
-
-  void find_first(const std::vector<std::string>& flags) {
-    command_.insert(command_.end(), flags.begin(), flags.end());
-  }
-
-  // The object.    std::runtime_error with the compiler's output if it does not compile
-  fs::path compile(const fs::path& source, const std::string& name) const {
-    std::vector<std::string> command = command_;
-    const fs::path object = folder_ / (name + ".o");
-    command.insert(command.end(), {text_of(source), "-o", text_of(object)});
-    run_or_throw(command, text_of(source));
-    return object;
-  }
-
- private:
-  const fs::path folder_;
-  std::vector<std::string> command_;
-};
-
-}  // namespace
-
 void build_program_with(const Course& course, const std::vector<Replacement>& replacements,
                         const fs::path& program) {
-  const fs::path include = program.parent_path() / "include";
+  // Step 1. Build the rest.
+  build_float_program(course);
+  const Settings& settings = course.tools.settings();
+  const fs::path folder = program.parent_path(), include = folder / "include",
+                 search = folder / "decode_all.cpp";
   fs::remove_all(include);
-  FloatCompiler compiler(course.tools.settings(), program.parent_path());
-  std::vector<fs::path> objects;
+  fs::create_directories(folder);
+
+  // Step 2. Compile the replacements. A header comes first, and its only user is compiled with it.
+  Flags first;
   for (const Replacement& replacement : replacements) {
     if (!replacement.file.ends_with(".h")) continue;
     fs::create_directories((include / replacement.file).parent_path());
     fs::copy_file(replacement.with, include / replacement.file);
-    compiler.find_first({"-iquote", text_of(include)});
+    first = {"-iquote", text_of(include)};
   }
-  for (std::size_t i = 0; i < replacements.size(); ++i)
-    if (!replacements[i].file.ends_with(".h"))
-      objects.push_back(compiler.compile(replacements[i].with, "replacement" + std::to_string(i)));
-  if (fs::exists(include))
-    objects.push_back(compiler.compile(course.tools.settings().reference(kTrains), "train"));
-  link_program_with(course, objects, program);
-}
-
-// The program's own objects stand first: what a student's object defines, too, does not replace theirs. (Where objects are
-// not ELF, a student's inline functions win: Toolchain::link.)
-void link_program_with(const Course& course, const std::vector<fs::path>& objects, const fs::path& program) {
-  build_float_program(course);
-  const Settings& settings = course.tools.settings();
-  const fs::path folder = program.parent_path();
-  const FloatCompiler compiler(settings, folder);
-  const fs::path search = folder / "decode_all.cpp";
+  std::vector<fs::path> files;
+  for (const Replacement& replacement : replacements) {
+    const fs::path object = folder / ("replacement" + std::to_string(files.size()) + ".o");
+    Flags flags = first;
+    flags.insert(flags.end(), replacement.flags.begin(), replacement.flags.end());
+    if (!replacement.file.ends_with(".h"))
+      files.push_back(compiled(settings, replacement.with, object, flags));
+  }
+  if (!first.empty())
+    files.push_back(compiled(settings, settings.reference(kTrains), folder / "train.o", first));
   write_file_atomically(text_of(search),
                         with_edits(reference_text(course, kGreedyByBeamSearch.file), kGreedyByBeamSearch.file,
                                    "kGreedyByBeamSearch", {kGreedyByBeamSearch}));
-  std::vector<fs::path> files = {
-      compiler.compile(search, "decode_all"),
-      compiler.compile(settings.source_dir / "src" / "app" / "main.cpp", "main"),
-      compiler.compile(settings.course_dir() / "support" / "not_written.cpp", "not_written")};
-  files.insert(files.end(), objects.begin(), objects.end());
-  const fs::path libraries = settings.float_build / "src";
-  files.insert(files.end(),
-               {libraries / "libplainformer_show.a", settings.float_app_library(), settings.float_library()});
-  std::vector<std::string> link = {settings.compiler};
+  files.push_back(compiled(settings, search, folder / "decode_all.o", first));
+  files.push_back(compiled(settings, settings.reference("app/main.cpp"), folder / "main.o", first));
+  files.push_back(compiled(settings, settings.course_dir() / "support" / "not_written.cpp",
+                           folder / "not_written.o", first));
+
+  // Step 3. Link them before the libraries, which then leave these files out.
+  for (const char* const library : {"plainformer_show", "plainformer_app", "plainformer"})
+    files.push_back(settings.float_library(library));
+  Flags link = {settings.compiler};
   for (const fs::path& file : files) link.push_back(text_of(file));
   link.insert(link.end(), {"-pthread", "-o", text_of(program)});
   link.insert(link.end(), settings.link_flags.begin(), settings.link_flags.end());
   run_or_throw(link, text_of(program));
 }
 
-void prepare(const Course& course, const std::vector<const Exercise*>& exercises, int jobs) {
-  const bool in_float = std::any_of(exercises.begin(), exercises.end(),
-                                    [](const Exercise* exercise) { return exercise->in_float; });
-  if (in_float) build_float_program(course);
-  course.tools.prepare(exercises, jobs);
-  for (const Exercise* const exercise : exercises)
-    if (exercise->kind == Kind::kTests)
-      prepare_tested(course.tools, *exercise,
-                     find_exercise(course.exercises, std::to_string(exercise->tests_of), false), jobs);
-}
-
-std::vector<Replacement> files_of_bug(const Course& course, const Bug& bug, const fs::path& folder) {
-  fs::create_directories(folder);
+std::vector<Replacement> files_of_student(const std::vector<Source>& sources, const fs::path& homework) {
   std::vector<Replacement> replacements;
-  std::set<std::string> files;
-  for (const Edit& edit : bug.edits) {
-    if (!files.insert(edit.file).second) continue;
-    const fs::path path =
-        folder / (std::to_string(files.size()) + "-" + text_of(fs::path(edit.file).filename()));
-    write_file_atomically(text_of(path), with_bug(reference_text(course, edit.file), edit.file, bug));
-    replacements.push_back({edit.file, path});
+  for (const Source& source : sources) {
+    const fs::path file = homework / source.folder / source.file_name();
+    if (!fs::exists(file))
+      throw input_error(text_of(file), "it is missing", "begin with: course start " + source.folder);
+    replacements.push_back({source.file, file});
+    for (const std::string& name : cut_by_others(sources, source))
+      replacements.back().flags.push_back("-D" + name + "=unused_" + name);
   }
   return replacements;
 }
 
-Bug find_bug(const Course& course, const std::string& name) {
-  std::vector<std::string> names;
-  for (const Exercise& exercise : course.exercises)
-    for (const Bug& bug : exercise.bugs) {
-      names.push_back(bug.name);
-      if (bug.name != name) continue;
-      Bug found = bug;
-      if (found.plain.empty()) found.plain = exercise.plain;
-      return found;
-    }
-  for (const Bug& bug : course.whole_program_bugs) {
-    names.push_back(bug.name);
-    if (bug.name == name) return bug;
-  }
-  throw input_error("--bug " + name, "there is no such bug" + did_you_mean(name, names),
-                    "`course bugs` lists them");
+void prepare(const Course& course, const std::vector<const Exercise*>& exercises, int jobs) {
+  const bool in_float = std::any_of(exercises.begin(), exercises.end(),
+                                    [](const Exercise* exercise) { return exercise->in_float; });
+  if (in_float) build_float_program(course);
+  in_parallel(exercises.size(), jobs, [&](std::size_t i) {
+    if (!exercises[i]->asks_for_tests()) course.tools.driver_objects(*exercises[i]);
+  });
+}
+
+std::string reference_text(const Course& course, const std::string& source_file) {
+  return without_the_fast_way(read_text(course.tools.settings().reference(source_file)));
 }
 
 }  // namespace plainformer::course

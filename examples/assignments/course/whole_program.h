@@ -9,15 +9,16 @@ namespace plainformer::course {
 struct Replacement {
   std::string file;  // "ops/softmax.cpp"
   fs::path with;
+  Flags flags = {};
 };
 
-// Locks a folder, as lock_folder does, after another process has unlocked it: a line on standard error says that it waits.
+// Locks a folder, as lock_folder does, after another process has unlocked it: a line on standard error says
+// that it waits.
 int lock_when_free(const fs::path& folder);
 
-// Builds the library and the program in float, once: build/toy. It takes some minutes. Where another process builds
-// there, it waits.
+// Builds the library and the program in float, once: build/toy. It takes some minutes. Where another process
+// builds there, it waits.
 void build_float_program(const Course& course);
-fs::path float_program(const Course& course);
 
 // The plain greedy search keeps keys and values, so it never calls Transformer::decode: a bug or a student's
 // code there would change the training and not the translations. The plain beam search calls it, and finds
@@ -31,13 +32,7 @@ inline const Edit kGreedyByBeamSearch = {.file = "decoding/decode_all.cpp",
 void build_program_with(const Course& course, const std::vector<Replacement>& replacements,
                         const fs::path& program);
 
-// Links objects that are compiled already into the whole program, after the edit above. The guards of a milestone have looked at them.
-void link_program_with(const Course& course, const std::vector<fs::path>& objects, const fs::path& program);
-
-// The files of a bug, written into `folder`.
-std::vector<Replacement> files_of_bug(const Course& course, const Bug& bug, const fs::path& folder);
-
-// A bug of an exercise, or of the whole program. The latter's `plain` is set.    std::runtime_error if there is none
-Bug find_bug(const Course& course, const std::string& name);
+// A student's files, whose folders the sources name.    std::runtime_error naming a file that is missing
+std::vector<Replacement> files_of_student(const std::vector<Source>& sources, const fs::path& homework);
 
 }  // namespace plainformer::course

@@ -1,10 +1,10 @@
-// A driver calls an exercise's functions with drawn inputs and shows what they return. It is compiled with the student's
-// file and with the reference's, and both programs run with the same seed: the grader's process compares what they show.
-// So no expected value and no tolerance is where the student's code runs.
+// A driver calls an exercise's functions with drawn inputs and shows what they return. It is compiled with
+// the student's file and with the reference's, and both programs run with the same seed: the grader's process
+// compares what they show. So no expected value and no tolerance is where the student's code runs.
 //
-// A driver has a stage for each function that a student writes. A stage takes nothing from the student's other functions
-// if it can be helped: backward reads a cache that the driver has filled itself. So the numbers of a right backward pass
-// are right, whatever forward does.
+// A driver has a stage for each function that a student writes. A stage takes nothing from the student's
+// other functions if it can be helped: backward reads a cache that the driver has filled itself. So the
+// numbers of a right backward pass are right, whatever forward does.
 #pragma once
 
 #include <functional>
@@ -33,9 +33,9 @@ void show_text(const std::string& name, const std::string& text);
 // The message of the exception that a call throws, which must be the reference's.
 void show_refusal(const std::string& name, const std::function<void()>& call);
 
-// Numbers from -2 to 2, drawn from the grader's seed and this one: the same on every machine. Seeds that differ in their
-// last bits alone give the same numbers in another order, and two mistakes may then look the same: take 1'000, 2'000, and
-// so on.
+// Numbers from -2 to 2, drawn from the grader's seed and this one: the same on every machine. Seeds that
+// differ in their last bits alone give the same numbers in another order, and two mistakes may then look the
+// same: take 1'000, 2'000, and so on.
 Tensor random_input(const Shape& shape, unsigned seed);
 
 }  // namespace plainformer::course

@@ -84,6 +84,7 @@ Tensor random_input(const Shape& shape, unsigned seed_of_input) {
 }  // namespace plainformer::course
 
 int main(int argument_count, char** arguments) {
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what was printed before a crash is shown
   // The pool of memory starts here, before any thread does: ThreadSanitizer sees only the student's file.
   const plainformer::Storage first(1);
   plainformer::ways = plainformer::plain_ways("all", "driver");

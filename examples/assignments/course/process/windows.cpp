@@ -104,7 +104,7 @@ Pipe open_pipe(const std::string& program) {
 }
 
 struct Pipes {
-  Pipe input, output, report;
+  Pipe input, output, report;  // nobody writes into the first
 
   // By the number of the file.
   std::array<HANDLE, 4> of_child() const {
@@ -169,10 +169,6 @@ Handle job_with(const Limits& limits) {
     basic.LimitFlags |= JOB_OBJECT_LIMIT_PROCESS_MEMORY;
     information.ProcessMemoryLimit = static_cast<SIZE_T>(limits.memory_mb) << 20;
   }
-  if (limits.no_children) {
-    basic.LimitFlags |= JOB_OBJECT_LIMIT_ACTIVE_PROCESS;
-    basic.ActiveProcessLimit = 1;
-  }
   Handle job(CreateJobObjectW(nullptr, nullptr));
   SetInformationJobObject(job.get(), JobObjectExtendedLimitInformation, &information, sizeof information);
   return job;
@@ -230,22 +226,13 @@ DWORD exit_code_of(const Handle& process) {
   return code;
 }
 
-// --- the conversation, each pipe in a thread of its own ---
-
-void write_all(Handle& pipe, std::string_view text) {
-  DWORD count = 0;
-  while (!text.empty() &&
-         WriteFile(pipe.get(), text.data(), static_cast<DWORD>(std::min<std::size_t>(text.size(), 65536)),
-                   &count, nullptr))
-    text.remove_prefix(count);
-  pipe.close();
-}
-
-void read_all(const Handle& pipe, std::size_t most_bytes, std::string& text) {
+// Reads a pipe to its end, and drops what is beyond the limit.
+void read_all(const Handle& pipe, std::string& text) {
+  constexpr std::size_t kMostBytes = 1'000'000;
   std::array<char, 65536> bytes;
   DWORD count = 0;
   while (ReadFile(pipe.get(), bytes.data(), static_cast<DWORD>(bytes.size()), &count, nullptr))
-    text.append(bytes.data(), std::min<std::size_t>(count, most_bytes - text.size()));
+    text.append(bytes.data(), std::min<std::size_t>(count, kMostBytes - text.size()));
 }
 
 // Waits until it exits.    False if its time was over before
@@ -261,26 +248,26 @@ bool exits_in_time(const Handle& process, const Handle& job, const Limits& limit
 
 }  // namespace
 
-ProcessResult run_process(const std::vector<std::string>& command, const std::string& input,
-                          const Limits& limits, const std::vector<std::string>& environment) {
+ProcessResult run_process(const std::vector<std::string>& command, const Limits& limits,
+                          const std::vector<std::string>& environment) {
   // Step 1. Start it.
   const Clock::time_point start_time = Clock::now();
   Pipes pipes = {open_pipe(command.at(0)), open_pipe(command[0]), open_pipe(command[0])};
   const Handle job = job_with(limits);
   const Handle process = start_with(pipes, command, environment, job);
   pipes.close_those_of_child();
+  pipes.input.writer.close();
 
-  // Step 2. Write, read and wait, until it exits or its time is over.
+  // Step 2. Read and wait, until it exits or its time is over.
   ProcessResult result;
-  const auto most_bytes = static_cast<std::size_t>(limits.output_bytes);
-  std::thread writer(write_all, std::ref(pipes.input.writer), std::string_view(input));
-  std::thread reader(read_all, std::cref(pipes.output.reader), most_bytes, std::ref(result.output));
-  std::thread report_reader(read_all, std::cref(pipes.report.reader), most_bytes, std::ref(result.report));
+  std::thread reader(read_all, std::cref(pipes.output.reader), std::ref(result.output));
+  std::thread report_reader(read_all, std::cref(pipes.report.reader), std::ref(result.report));
   result.timed_out = !exits_in_time(process, job, limits, start_time);
 
   // Step 3. End its grandchildren too. Then nobody holds the other ends of the pipes.
   TerminateJobObject(job.get(), 1);
-  for (std::thread* const thread : {&writer, &reader, &report_reader}) thread->join();
+  reader.join();
+  report_reader.join();
   WaitForSingleObject(process.get(), INFINITE);
   const DWORD code = exit_code_of(process);
   if (code >= kFirstException)
@@ -294,10 +281,6 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::st
 
 bool can_refuse_files() {
   return false;
-}
-
-bool can_limit_memory() {
-  return true;
 }
 
 void end_processes_with_us() {}  // their jobs do
@@ -320,11 +303,9 @@ std::string name_of_signal(int number) {
   constexpr Name kNames[] = {{EXCEPTION_ACCESS_VIOLATION, "access violation"},
                              {EXCEPTION_STACK_OVERFLOW, "stack overflow"},
                              {EXCEPTION_ILLEGAL_INSTRUCTION, "illegal instruction"},
-                             {EXCEPTION_INT_DIVIDE_BY_ZERO, "integer division by zero"},
                              {0xC0000374, "heap corruption"},
                              {0xC0000409, "buffer overrun or abort"},
-                             {0xC0000135, "a DLL is missing"},
-                             {0xC000013A, "Ctrl-C"}};
+                             {0xC0000135, "a DLL is missing"}};
   char text[20];
   std::snprintf(text, sizeof text, "0x%08X", static_cast<unsigned>(number));
   for (const Name& name : kNames)

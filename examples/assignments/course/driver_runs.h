@@ -1,0 +1,54 @@
+// Runs the driver of an exercise: with a student's files, with the reference, and with known mistakes.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "recognition.h"
+#include "toolchain.h"
+
+namespace plainformer::course {
+
+struct GradingOptions {
+  fs::path work = {};         // the folder for objects and programs
+  unsigned seed = 1;          // of the inputs that a driver draws
+  int jobs = 2;               // processes at the same time
+  bool recognize = true;      // compare with the known mistakes if something is wrong
+  long memory_mb = 1024;      // of a program
+  double seconds_factor = 1;  // times the exercise's limit of time: more on a slow machine
+  unsigned disguise =
+      0;  // of the versions that a student's tests are tried on: how they are compiled; 0: plainly
+};
+
+// Runs a program of the student's code, within the exercise's limits.
+ProcessResult run_limited(const Toolchain& tools, const Exercise& exercise, const Flags& command,
+                          const GradingOptions& options);
+
+struct DriverRun {
+  Results results = {};
+  std::map<std::string, ProcessResult> unfinished = {};  // how a stage ended that did not come to its end
+};
+
+// Runs a driver's program. If it does not come to its end, each stage runs in a process of its own.
+//   right   of the reference: it names the stages
+DriverRun run_driver(const Toolchain& tools, const Exercise& exercise, const fs::path& program,
+                     const Results& right, const GradingOptions& options);
+
+// What is right with the seed of these options: the exercise's driver, linked with the whole library. Where
+// the library has no answer, the driver has one of its own: what it holds under COURSE_ORACLE is compiled
+// here alone.
+//   std::runtime_error if it does not come to its end: then this machine cannot grade
+Results right_results(const Toolchain& tools, const Exercise& exercise, const GradingOptions& options);
+
+// What each known mistake shows with that seed.
+std::vector<KnownMistake> known_mistakes(const Toolchain& tools, const Exercise& exercise,
+                                         const Results& right, const GradingOptions& options);
+
+// The objects of the exercise's sources, with a mistake or (null) without one: compiled once and kept.
+//   more           flags of the compiler
+//   header_flags   if not null: gets the flags by which a compiler finds a header that has the mistake
+std::vector<fs::path> kept_objects_of(const Toolchain& tools, const Exercise& exercise, const Bug* mistake,
+                                      const Flags& more = {}, Flags* header_flags = nullptr);
+
+}  // namespace plainformer::course

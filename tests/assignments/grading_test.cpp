@@ -1,0 +1,235 @@
+// Grades small submissions as `course grade` does: each gets what it deserves, and the machine is tried
+// first.
+#include "grading.h"
+
+#include <chrono>
+
+#include "core/input_error.h"
+#include "failure_message.h"
+#include "small_course.h"
+
+namespace plainformer::course {
+namespace {
+
+constexpr const char* kMark = "\xEF\xBB\xBF";
+
+// In a folder with a space in its name, with a second exercise, which asks for tests of the first.
+class Grading : public SmallCourse {
+ protected:
+  Grading() : SmallCourse("my 猫") {}
+
+  void SetUp() override {
+    SmallCourse::SetUp();
+    if (IsSkipped()) return;
+    Exercise& half = course_.exercises[0];
+    half.bugs = {{.name = "no-half", .edits = {{"half.cpp", "x / 2", "x"}}, .numbers_of = "x"}};
+    Exercise tests = half;
+    tests.number = "02";
+    tests.name = "tests";
+    tests.tests = "answer_test.cpp";
+    tests.tests_of = "half";
+    tests.sources = {};
+    tests.bugs = {};
+    tests.rows = {{.name = "no-half", .points = 1}};
+    course_.exercises.push_back(tests);
+  }
+
+  Grade graded(std::size_t exercise, const std::string& name, const std::string& text) {
+    const fs::path file = write("one/" + name, text);
+    return grade_exercise(course_, course_.exercises[exercise], {.path = file.parent_path()},
+                          {.work = root_ / "build" / "work", .jobs = 1});
+  }
+
+  // The table of the folder "students", without the mark and the headings.
+  std::string table(const Arguments& more = {}) {
+    Arguments arguments = {"01", "--submissions", text_of(root_ / "students"), "--csv",
+                           folder_.path_of("table.csv")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    testing::internal::CaptureStderr();
+    exit_code_ = grade_command(course_, arguments);
+    said_ = testing::internal::GetCapturedStderr();
+    std::string text = read_text(path_of(folder_.path_of("table.csv")));
+    EXPECT_TRUE(text.empty() || text.starts_with(kMark));
+    std::erase(text, '\r');
+    return text.substr(text.find('\n') + 1);
+  }
+
+  int exit_code_ = -1;
+  std::string said_;
+};
+
+TEST_F(Grading, GivesThePointsOfEachRowAndSaysWhy) {
+  write("students/a,b/half.cpp", kRightHalf);
+  write("students/=cmd/01-half/half.cpp", kWrongHalf);
+  write("students/学生.cpp", kRightHalf);
+  write("students/bob.cpp", "not C++");
+  fs::create_directories(root_ / "students" / "empty");
+  const std::string text = table();
+  EXPECT_TRUE(
+      text.starts_with("\"'=cmd\",0,0,\"half\"\n\"a,b\",2,2,\"\"\n"
+                       "\"bob\",0,0,\"bob.cpp does not compile:\"\n\"empty\",,,\"half.cpp is missing in "))
+      << text;
+  EXPECT_TRUE(text.ends_with("\"学生\",2,2,\"\"\n")) << text;
+  EXPECT_TRUE(said_.ends_with("4 graded, 1 without a file\n")) << said_;
+  EXPECT_EQ(exit_code_, 0);
+}
+
+// A global variable, a helper of the library's name, an include, a mark, UTF-16.
+TEST_F(Grading, ARightAnswerHasAllPointsWhateverElseItDefines) {
+  write("src/library.cpp",
+        "namespace plainformer { double helper() { return 7; } double used() { return helper(); } }");
+  build_library();
+  const std::string half = "namespace plainformer {\ndouble half(double x) { return x * kFactor; }\n}\n";
+  const std::string before[] = {
+      "#include \"half.h\"\n#include <map>\nstd::map<int, int> seen;\nint global = 3;\nconst double kFactor "
+      "= 0.5;\n",
+      "#include \"half.h\"\nnamespace plainformer {\ndouble helper() { return 0.5; }\n}\nstatic const double "
+      "kFactor = "
+      "plainformer::helper();\n"};
+  for (const std::string& text : before) EXPECT_EQ(graded(0, "half.cpp", text + half).score, 2) << text;
+  std::string wide("\xFF\xFE", 2);
+  for (const char c : std::string(kRightHalf)) wide += {c, '\0'};
+  EXPECT_EQ(graded(0, "half.cpp", wide).score, 2);
+}
+
+TEST_F(Grading, NamesAKnownMistakeAndWhatIsWrong) {
+  const Grade grade = graded(0, "half.cpp", kWrongHalf);
+  EXPECT_EQ(grade.score, 0);
+  EXPECT_NE(grade.recognized.find("exactly those of: x."), std::string::npos) << grade.recognized;
+  EXPECT_EQ(grade.rows[0].message.find("half: of a number:\nThe number are wrong"), 0u)
+      << grade.rows[0].message;
+}
+
+TEST_F(Grading, AProgramThatEndsEarlyLoopsOrPrintsGetsNothing) {
+  const auto half = [](const std::string& body) {
+    return "#include <cstdio>\n#include <cstdlib>\n#include \"half.h\"\ndouble plainformer::half(double x) "
+           "{\n" +
+           body + "\n}\n";
+  };
+  course_.exercises[0].seconds = 1;
+  const Grade ends = graded(0, "half.cpp", half("std::exit(0);"));
+  EXPECT_EQ(ends.rows[0].message, "the program ended without half: of a number");
+  const Grade loops = graded(0, "half.cpp", half("for (volatile int i = 0;; i = i + 1) {}"));
+  EXPECT_NE(loops.rows[0].message.find("does every loop end?"), std::string::npos);
+  EXPECT_EQ(loops.machine, "") << "it has computed all the time";
+  const Grade prints = graded(0, "half.cpp", half("std::puts(\"[ OK ] 2 of 2\"); std::fflush(stdout); std::abort();"));
+  EXPECT_NE(prints.rows[0].message.find("It printed:\n[ OK ] 2 of 2\n"), std::string::npos);
+  EXPECT_EQ(ends.score + loops.score + prints.score, 0);
+}
+
+// The compiler would read it until the memory of the machine is used up.
+TEST_F(Grading, AnEndlessFileEndsAtALimit) {
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(graded(0, "half.cpp", "#include \"/dev/zero\"\n").score, 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(100));
+}
+
+TEST_F(Grading, ALinkLeadsToNoOtherStudent) {
+  write("students/alice/01-half/half.cpp", kRightHalf);
+  fs::create_directories(root_ / "students" / "bob");
+  if (!make_link("../alice/01-half", root_ / "students" / "bob" / "01-half")) GTEST_SKIP() << kNoLinks;
+  write("students/carol/answer.txt", "");
+  make_link("../alice/01-half/half.cpp", root_ / "students" / "carol" / "half.cpp");
+  const std::string text = table();
+  EXPECT_TRUE(text.starts_with("\"alice\",2,2,\"\"\n\"bob\",,,")) << text;
+  EXPECT_NE(text.find("\n\"carol\",,,"), std::string::npos) << text;
+}
+
+TEST_F(Grading, AMachineThatFailsTheReferenceGivesNobodyZeroPoints) {
+  write("src/half.cpp", kWrongHalf);  // and the library is older
+  write("students/alice/half.cpp", kRightHalf);
+  EXPECT_EQ(table(), "");
+  EXPECT_EQ(exit_code_, 1);
+  EXPECT_NE(said_.find("Nobody was graded: the library's own answer does not get all points here"),
+            std::string::npos)
+      << said_;
+}
+
+TEST_F(Grading, AMachineOnWhichTheCompilerWaitsIsBusy) {
+  if (program_name("compiler") != "compiler") GTEST_SKIP() << "a script is no program here";
+  write("compiler", "#!/bin/sh\nexec sleep 60\n");
+  fs::permissions(root_ / "compiler", fs::perms::owner_all);
+  Settings slow = settings();
+  slow.other_compiler = text_of(root_ / "compiler");
+  slow.compiler_seconds = 0.5;
+  course_.tools = Toolchain(slow);
+  EXPECT_EQ(graded(0, "half.cpp", kRightHalf).machine, "half.cpp: the compiler had to wait");
+}
+
+TEST_F(Grading, TestsMustAcceptTheReferenceAndRejectABug) {
+  const std::string include = "#include \"half.h\"\n";
+  const Grade good =
+      graded(1, "answer_test.cpp", include + "bool is_right() { return plainformer::half(8) == 4; }\n");
+  EXPECT_EQ(good.score, 1) << (good.problems.empty() ? "" : good.problems[0]);
+  const Grade blind =
+      graded(1, "answer_test.cpp", include + "bool is_right() { return plainformer::half(0) == 0; }\n");
+  EXPECT_EQ(blind.rows[0].message, "they accept x");
+  const Grade strict =
+      graded(1, "answer_test.cpp",
+             "#include <cstdio>\nbool is_right() {\n  std::puts(\"[ RUN      ] Mine.IsWrong\\n"
+             "Expected: 1\\n[  FAILED  ] Mine.IsWrong (0 ms)\");\n  return false;\n}\n");
+  EXPECT_NE(strict.problems.at(0).find("Mine.IsWrong does not pass:\nExpected: 1\n"), std::string::npos)
+      << strict.problems[0];
+  EXPECT_EQ(blind.score + strict.score, 0);
+}
+
+TEST_F(Grading, AVariantHasAnAnswerOfItsOwnAndMayLieOutsideOfTheRepository) {
+  write("secret/01-half/exercise.json",
+        R"({"title": "A third", "task": "Divide by 3.", "variant": "third", "results": {"half": 2}})");
+  write("secret/01-half/driver.cpp", R"(
+      #ifdef COURSE_ORACLE
+      namespace plainformer { double half(double x) { return x / 3; } }
+      #endif
+      )");
+  write("students/alice/half.cpp",
+        "#include \"half.h\"\ndouble plainformer::half(double x) { return x / 3; }\n");
+  write("students/bob/half.cpp", kRightHalf);
+  EXPECT_EQ(table({"--variants", text_of(root_ / "secret")}), "\"alice\",2,2,\"\"\n\"bob\",0,0,\"half\"\n");
+  EXPECT_THROW(with_variants(course_.exercises, root_ / "students"), std::runtime_error)
+      << "no exercise's folder";
+}
+
+// The folder of the work is removed at the end.
+TEST_F(Grading, RemovesNothingButItsOwnWork) {
+  write("build/kept/half.cpp", kRightHalf);
+  fs::create_directories(root_ / "build" / "kept" / "inner");
+  const fs::path before = fs::current_path();
+  fs::current_path(root_ / "build" / "kept" / "inner");
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(grade_command(course_, {"01", "--submission", ".."}), 0);
+  fs::current_path(before);
+  EXPECT_NE(testing::internal::GetCapturedStdout().find("2 of 2"), std::string::npos);
+  EXPECT_TRUE(fs::exists(root_ / "build" / "kept" / "half.cpp"));
+  EXPECT_TRUE(fs::exists(course_.tools.settings().library));
+}
+
+TEST(FailureMessage, IsWhatTheSanitizerFoundInTheStudentsFile) {
+  ProcessResult result;
+  result.exit_code = 1;
+  result.output =
+      "mine\n=================\n==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1\n    #0 "
+      "0x2 in "
+      "f /repo/src/core/tensor.cpp:3\n    #1 0x3 in g /home/me/softmax.cpp:31\n";
+  EXPECT_EQ(failure_message(result),
+            "AddressSanitizer: heap-buffer-overflow\nat softmax.cpp:31\nIt printed:\nmine\n");
+  result.output = "terminate called after throwing an instance of 'int'\n";
+  EXPECT_EQ(failure_message(result), "an exception left the code: an instance of 'int'\n");
+  result.output = "softmax_forward is not written yet\n";
+  EXPECT_EQ(failure_message(result), "softmax_forward is not written yet");
+  result.output = "";
+  EXPECT_EQ(failure_message(result), "it ended with exit code 1");
+}
+
+// A program that computes waits for a busy machine's processor; one that sleeps would wait on any machine.
+TEST(FailureMessage, SuspectsTheMachineOfAProgramThatWaited) {
+  ProcessResult process;
+  process.timed_out = process.waited = true;
+  process.seconds = 3600;
+  process.cpu_seconds = 0.5;
+  EXPECT_FALSE(may_be_the_machine(process));
+  process.cpu_seconds = 600;
+  EXPECT_TRUE(may_be_the_machine(process));
+}
+
+}  // namespace
+}  // namespace plainformer::course
