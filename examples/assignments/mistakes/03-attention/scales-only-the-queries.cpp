@@ -1,27 +1,20 @@
 // Only the gradient of the queries is divided by the root.
 AttentionGradients attention_backward(const Tensor& grad_output, const AttentionCache& cache) {
-  const Tensor& dout = grad_output;
-  const Index B = cache.q.dim(0), H = cache.q.dim(1), n = cache.q.dim(2), dk = cache.q.dim(3);
-  const Index m = cache.k.dim(2), dv = cache.v.dim(3);
-  const Real root = std::sqrt(static_cast<Real>(dk));
-  WritableTensor dw = Tensor::zeros({B, H, n, m}), dval = Tensor::zeros({B, H, m, dv});
-  for (Index b = 0; b < B; b++)
-    for (Index h = 0; h < H; h++)
-      for (Index i = 0; i < n; i++)
-        for (Index j = 0; j < m; j++)
-          for (Index c = 0; c < dv; c++) {
-            dw(b, h, i, j) += dout(b, h, i, c) * cache.v(b, h, j, c);
-            dval(b, h, j, c) += cache.weights(b, h, i, j) * dout(b, h, i, c);
-          }
-  const Tensor ds = softmax_backward(dw, cache.weights, cache.visible_keys);
-  WritableTensor dq = Tensor::zeros({B, H, n, dk}), dkey = Tensor::zeros({B, H, m, dk});
-  for (Index b = 0; b < B; b++)
-    for (Index h = 0; h < H; h++)
-      for (Index i = 0; i < n; i++)
-        for (Index j = 0; j < m; j++)
-          for (Index c = 0; c < dk; c++) {
-            dq(b, h, i, c) += ds(b, h, i, j) * cache.k(b, h, j, c) / root;
-            dkey(b, h, j, c) += ds(b, h, i, j) * cache.q(b, h, i, c);
-          }
-  return {.q = dq, .k = dkey, .v = dval};
+  const Tensor &q = cache.q, &k = cache.k, &v = cache.v, &w = cache.weights;
+  const Index n = q.dim(2), m = k.dim(2);
+  const Real root = std::sqrt(static_cast<Real>(q.dim(3)));
+  WritableTensor dq = Tensor::zeros(q.shape()), dk = Tensor::zeros(k.shape());
+  WritableTensor dv = Tensor::zeros(v.shape()), dw = Tensor::zeros(w.shape());
+  for (Index pair = 0; pair < w.size(); pair++) {
+    const Index i = pair / m, j = i / n * m + pair % m;
+    for (Index c = 0; c < v.dim(3); c++) dw(pair) += grad_output(i, c) * v(j, c);
+    for (Index c = 0; c < v.dim(3); c++) dv(j, c) += w(pair) * grad_output(i, c);
+  }
+  const Tensor ds = softmax_backward(dw, w, cache.visible_keys);
+  for (Index pair = 0; pair < w.size(); pair++) {
+    const Index i = pair / m, j = i / n * m + pair % m;
+    for (Index c = 0; c < q.dim(3); c++) dq(i, c) += ds(pair) * k(j, c) / root;
+    for (Index c = 0; c < q.dim(3); c++) dk(j, c) += ds(pair) * q(i, c);
+  }
+  return {.q = dq, .k = dk, .v = dv};
 }

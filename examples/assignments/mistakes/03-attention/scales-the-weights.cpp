@@ -1,30 +1,17 @@
 // The weights are divided by the root, not the scores.
 Tensor attention_forward(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionMask& mask,
                          AttentionCache& cache) {
-  const Index heads = q.dim(1);
-  cache.q = q;
-  cache.k = k;
-  cache.v = v;
-  cache.visible_keys = mask.visible_keys_of_scores(heads, q.dim(2), k.dim(2));
-  const Index B = q.dim(0), n = q.dim(2), m = k.dim(2);
-  const Index dk = cache.q.dim(3), dv = cache.v.dim(3);
+  const Index heads = q.dim(1), n = q.dim(2), m = k.dim(2), dk = q.dim(3), rows = q.dim(0) * heads * n;
   const Real root = std::sqrt(static_cast<Real>(dk));
-  WritableTensor s = Tensor::zeros({B, heads, n, m});
-  for (Index b = 0; b < B; b++)
-    for (Index h = 0; h < heads; h++)
-      for (Index i = 0; i < n; i++)
-        for (Index j = 0; j < m; j++) {
-          Real dot = 0;
-          for (Index c = 0; c < dk; c++) dot += cache.q(b, h, i, c) * cache.k(b, h, j, c);
-          s(b, h, i, j) = dot;
-        }
-  const Tensor w = softmax_forward(s, cache.visible_keys);
-  cache.weights = w;
-  WritableTensor out = Tensor::zeros({B, heads, n, dv});
-  for (Index b = 0; b < B; b++)
-    for (Index h = 0; h < heads; h++)
-      for (Index i = 0; i < n; i++)
-        for (Index j = 0; j < m; j++)
-          for (Index c = 0; c < dv; c++) out(b, h, i, c) += w(b, h, i, j) / root * cache.v(b, h, j, c);
+  cache = {.q = q, .k = k, .v = v, .visible_keys = mask.visible_keys_of_scores(heads, n, m)};
+  WritableTensor s = Tensor::zeros({q.dim(0), heads, n, m});
+  for (Index i = 0; i < rows; i++)
+    for (Index j = 0; j < m; j++)
+      for (Index c = 0; c < dk; c++) s(i, j) += q(i, c) * k(i / n * m + j, c);
+  cache.weights = softmax_forward(s, cache.visible_keys);
+  WritableTensor out = Tensor::zeros({q.dim(0), heads, n, v.dim(3)});
+  for (Index i = 0; i < rows; i++)
+    for (Index j = 0; j < m; j++)
+      for (Index c = 0; c < v.dim(3); c++) out(i, c) += cache.weights(i, j) / root * v(i / n * m + j, c);
   return out;
 }

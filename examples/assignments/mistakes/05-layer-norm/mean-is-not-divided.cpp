@@ -14,8 +14,6 @@ Tensor layer_norm_forward(const Tensor& x, const Parameter& gain, const Paramete
     inv(i) = 1 / std::sqrt(var + epsilon);
     for (Index j = 0; j < d; j++) y(i, j) = (x(i, j) - mean) * inv(i) * gain.value(j) + bias.value(j);
   }
-  cache.x = x;
-  cache.mean = mu;
-  cache.rstd = inv;
+  cache = {.x = x, .mean = mu, .rstd = inv};
   return y;
 }

@@ -5,21 +5,16 @@ Tensor layer_norm_backward(const Tensor& grad_y, const LayerNormCache& cache, Pa
   WritableTensor dx = Tensor::zeros(cache.x.shape());
   const TensorWriter dgain(gain.mutable_grad()), dbias(bias.mutable_grad());
   for (Index i = 0; i < n; i++) {
-    const Real mean = cache.mean(i), inv = cache.rstd(i);
-    Real g_mean = 0, gx_mean = 0;
+    Real mean = cache.mean(i), inv = cache.rstd(i), g_mean = 0, gx_mean = 0;
+    const auto xhat = [&](Index j) { return (cache.x(i, j) - mean) * inv; };
+    const auto g = [&](Index j) { return grad_y(i, j) * gain.value(j); };
     for (Index j = 0; j < d; j++) {
-      const Real xhat = (cache.x(i, j) - mean) * inv;
-      const Real g = grad_y(i, j) * gain.value(j);
-      g_mean += g;
-      gx_mean += g * xhat;
-      dgain(j) += grad_y(i, j) * xhat;
+      g_mean += g(j);
+      gx_mean += g(j) * xhat(j);
+      dgain(j) += grad_y(i, j) * xhat(j);
       dbias(j) += grad_y(i, j);
     }
-    for (Index j = 0; j < d; j++) {
-      const Real xhat = (cache.x(i, j) - mean) * inv;
-      const Real g = grad_y(i, j) * gain.value(j);
-      dx(i, j) = inv * (g - g_mean - xhat * gx_mean);
-    }
+    for (Index j = 0; j < d; j++) dx(i, j) = inv * (g(j) - g_mean - xhat(j) * gx_mean);
   }
   return dx;
 }
