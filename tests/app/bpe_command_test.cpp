@@ -23,13 +23,6 @@ TEST(BpeCommand, LearnsAppliesAndIsUndone) {
   EXPECT_EQ(applied.out, "low lo@@ we@@ st w@@ i@@ d@@ e@@ r\nü@@ b@@ e@@ r\n\nn@@ e@@ we@@ st\n");
 }
 
-TEST(BpeCommand, WritesToStandardOutput) {
-  const TemporaryFolder folder;
-  const std::string text = folder.write("text", "ab ab\n");
-  const ProgramResult result = run_program({"bpe", "learn", text, "--out", "-"});
-  EXPECT_EQ(result.out, "#version: 0.2\na b</w>\n");
-}
-
 TEST(BpeCommand, SaysWhatItDoesNotLearn) {
   const TemporaryFolder folder;
   const std::string text = folder.write("text", "ab ab\n" + std::string(10'001, 'x') + "\nab\n");

@@ -103,12 +103,6 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"train"}, "--out is required"},
       {{"train", "--out", "x"}, "a text is required: --pairs, or --source and --target, or --treebank"},
       {{"train", "--out", "x", "--source", "y"}, "--source and --target belong together"},
-      {{"train", "--out", "x", "--source", "y", "--target", "z", "--valid-source", "y"},
-       "--valid-source and --valid-target belong together"},
-      {{"train", "--preset", "toy", "--out", "x", "--valid-source", "y", "--valid-target", "z", "--steps",
-        "1"},
-       "validation text needs a training text: --pairs, or --source and --target"},
-      {{"train", "--out", "x", "--preset", "huge"}, "unknown preset \"huge\""},
       {{"train", "--out", "x", "--resume", "--overwrite"}, "--resume and --overwrite exclude each other"},
   };
   for (const auto& [arguments, message] : cases) {

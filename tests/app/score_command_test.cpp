@@ -2,10 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numeric>
 #include <sstream>
 
-#include "core/strings.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {
@@ -46,19 +44,6 @@ TEST_F(ScoreCommand, TellsOfWordsThatLookCutOnEitherSide) {
       << result.err;
   EXPECT_TRUE(contains(result.err, "target:1: the line looks cut by byte pair encoding already"))
       << result.err;
-}
-
-// The probabilities of all one-token translations and of the empty one are at most 1 together.
-TEST_F(ScoreCommand, IsALogarithmToTheBaseE) {
-  std::string source, target = "\n";
-  for (const std::string& word : split_at(' ', "the cat sleeps on a table die Katze schläft auf dem not"))
-    target += word + "\n";
-  for (int i = 0; i < 13; ++i) source += "the cat\n";
-  std::istringstream lines(score(source, target).out);
-  std::vector<double> probabilities;
-  for (std::string line; std::getline(lines, line);) probabilities.push_back(std::exp(std::stod(line)));
-  ASSERT_EQ(probabilities.size(), 13u);
-  EXPECT_LT(std::accumulate(probabilities.begin(), probabilities.end(), 0.0), 1);
 }
 
 // exp(-sum of log P / sum of tokens), from the lines of the same pairs.

@@ -6,7 +6,6 @@
 
 #include "io/temporary_folder.h"
 #include "platform/platform.h"
-#include "support/thrown_message.h"
 #include "system/system.h"
 
 namespace plainformer {
@@ -33,12 +32,6 @@ TEST_F(InputLinesOfAFile, ComeInChunks) {
   EXPECT_EQ(input.next(2), (Lines{"bc", "\xff\r"}));
   EXPECT_EQ(input.next(2), (Lines{"last"}));
   EXPECT_EQ(input.next(2), Lines{});
-}
-
-TEST_F(InputLinesOfAFile, AFinalLineBreakStartsNoLine) {
-  InputLines input = open_file("a\nb\n");
-  EXPECT_EQ(input.next(9), (Lines{"a", "b"}));
-  EXPECT_EQ(input.next(9), Lines{});
 }
 
 TEST_F(InputLinesOfAFile, MayBeLongerThanABlock) {
@@ -87,14 +80,6 @@ TEST(InputLines, OfAPipeAreThoseThatAreThere) {
   pipe.close_write_end();
   EXPECT_EQ(input.next(9), (Lines{"rest"}));
   EXPECT_EQ(input.next(9), Lines{});
-}
-
-TEST(InputLines, OfAFolderAreAnError) {
-  const TemporaryFolder folder;
-  const FileDescriptor file(open_to_read(folder.path()));
-  InputLines input(file.number(), "here");
-  EXPECT_EQ(thrown_message<std::runtime_error>([&] { input.next(1); }),
-            "here: cannot be read to its end (hint: is it a folder?)");
 }
 
 }  // namespace

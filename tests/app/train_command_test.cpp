@@ -63,17 +63,6 @@ TEST(TrainCommand, LearnsPositionsIfAsked) {
                                    "train", {"--positions takes sinusoidal or learned, not \"rotary\""}, 2));
 }
 
-TEST(TrainCommand, RecomputingLeavesTheVeryFilesOfATrainingWithout) {
-  const TemporaryFolder folder, other;
-  const std::vector<std::string> options = {"--accumulate", "2", "--checkpoint-every", "3"};
-  trained(folder, options);
-  trained(other, joined(options, {"--recompute"}));
-  for (const std::string name : {"model.safetensors", "checkpoints/training_state.safetensors",
-                                 "checkpoints/step_00000003.safetensors"}) {
-    EXPECT_EQ(other.read("model/" + name), folder.read("model/" + name)) << name;
-  }
-}
-
 TEST(TrainCommand, LogsEachStepAndEachValidation) {
   const TemporaryFolder folder;
   std::vector<Index> steps, validations;
@@ -134,30 +123,6 @@ TEST(TrainCommand, EndsWithItsTotals) {
   const std::string second = totals(run_program(resume));
   EXPECT_TRUE(second.starts_with("1 step in 0:0")) << second;
   EXPECT_EQ(totals(run_program(resume)), "");  // there was nothing to do
-}
-
-// The last weights are worse than the best ones: at this learning rate the loss explodes repeatedly.
-TEST(TrainCommand, KeepsTheWeightsOfTheLowestValidationLoss) {
-  const TemporaryFolder folder;
-  const ModelFolder model =
-      trained(folder, {"--validate-every", "1", "--warmup", "3", "--learning-rate-scale", "40", "--steps",
-                       "8", "--checkpoint-every", "1", "--keep", "100"});
-  double best_loss = 1e300, last_loss = 0;
-  Index best_step = 0;
-  for (const JsonValue& entry : log_of(model)) {
-    if (!entry.find("valid_loss")) continue;
-    last_loss = entry.find("valid_loss")->number().value();
-    if (last_loss >= best_loss) continue;
-    best_loss = last_loss;
-    best_step = entry.find("step")->size().value();
-  }
-  ASSERT_LT(best_step, 8);
-  ASSERT_GT(last_loss, best_loss);
-  const TensorFile kept = read_tensor_file(model.weights()),
-                   best = read_tensor_file(model.checkpoint(best_step));
-  for (const NamedTensor& t : best.tensors) {
-    EXPECT_EQ(kept.at(t.name).to_string(), t.tensor.to_string()) << t.name << " of step " << best_step;
-  }
 }
 
 TEST(TrainCommand, RefusesAFolderThatHoldsAModelUnlessToldToOverwriteIt) {
@@ -250,17 +215,6 @@ TEST(TrainReport, SaysWhatToTypeNext) {
   ASSERT_EQ(further.exit_code, 0) << further.err;
   EXPECT_TRUE(contains(further.err, "out of patience")) << further.err;
   EXPECT_TRUE(further.err.ends_with(" --patience 2\n")) << further.err;
-}
-
-TEST(TrainReport, SaysWhatNanoIsFor) {
-  const TemporaryFolder folder;
-  const ProgramResult result =
-      run_program({"train", "--preset", "nano", "--steps", "2", "--out", folder.path_of("model")});
-  ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(
-      result.err.ends_with("the preset nano is for the debugger: its model is too small to translate "
-                           "(hint: try --preset toy)\n"))
-      << result.err;
 }
 
 // The sentences and their references once, their translations at each validation; and nothing

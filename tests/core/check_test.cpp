@@ -8,8 +8,11 @@
 namespace plainformer {
 namespace {
 
-// The message after "file:line: ", which differs from machine to machine.
-std::string without_location(const std::string& message) {
+// The message of the logic_error that `call` throws, after "file:line: ", which differs from machine to
+// machine.
+template <typename Call>
+std::string complaint(Call call) {
+  const std::string message = thrown_message<std::logic_error>(call);
   const std::string file = "check_test.cpp:";
   const std::size_t line = message.find(file);
   EXPECT_NE(line, std::string::npos) << message;
@@ -18,12 +21,6 @@ std::string without_location(const std::string& message) {
   EXPECT_FALSE(number.empty());
   EXPECT_EQ(number.find_first_not_of("0123456789"), std::string::npos) << message;
   return message.substr(text + 2);
-}
-
-// The message after "file:line: " of the logic_error that `call` throws.
-template <typename Call>
-std::string complaint(Call call) {
-  return without_location(thrown_message<std::logic_error>(call));
 }
 
 TEST(Check, ThrowsALogicErrorWithTheConditionAndTheValues) {

@@ -10,11 +10,6 @@
 namespace plainformer {
 namespace {
 
-TEST(InputError, IsOneLineWithAHint) {
-  const std::runtime_error error = input_error("corpus.en:17", "not valid UTF-8", "convert it with iconv");
-  EXPECT_STREQ(error.what(), "corpus.en:17: not valid UTF-8 (hint: convert it with iconv)");
-}
-
 TEST(InputError, IsOneLineWhateverTheNameOfAFile) {
   EXPECT_STREQ(input_error("a\nb\x1B[2J", "has \"\x7F\tä\"", "none").what(),
                "a?b?[2J: has \"??ä\" (hint: none)");
@@ -27,13 +22,13 @@ TEST(RequireBetween, NamesValueAndRange) {
   EXPECT_NO_THROW(require_between("config: heads", 1, 1, 8));
   EXPECT_NO_THROW(require_between("config: heads", 8, 1, 8));
   for (const Index heads : {0, 9})
-    EXPECT_EQ(thrown_message<std::runtime_error>([&] { require_between("config: heads", heads, 1, 8); }),
+    EXPECT_EQ(error_of([&] { require_between("config: heads", heads, 1, 8); }),
               "config: heads: " + std::to_string(heads) + " is out of range (hint: choose 1 to 8)");
 }
 
 TEST(RequireAtLeast, NamesValueAndBound) {
   EXPECT_NO_THROW(require_at_least("--steps", 1, 1));
-  EXPECT_EQ(thrown_message<std::runtime_error>([] { require_at_least("--steps", 0, 1); }),
+  EXPECT_EQ(error_of([] { require_at_least("--steps", 0, 1); }),
             "--steps: 0 is out of range (hint: choose at least 1)");
 }
 
@@ -41,7 +36,7 @@ TEST(RequireBelowOne, NamesValueAndRange) {
   EXPECT_NO_THROW(require_below_one("--dropout", 0));
   EXPECT_NO_THROW(require_below_one("--dropout", 0.999));
   const auto complaint = [](double value) {
-    return thrown_message<std::runtime_error>([&] { require_below_one("--dropout", value); });
+    return error_of([&] { require_below_one("--dropout", value); });
   };
   EXPECT_EQ(complaint(1), "--dropout: 1 is out of range (hint: choose at least 0 and less than 1)");
   EXPECT_EQ(complaint(-0.1), "--dropout: -0.1 is out of range (hint: choose at least 0 and less than 1)");

@@ -56,10 +56,6 @@ TEST(Utf8, NeverReadsPastTheEndOfTheText) {
   EXPECT_TRUE(decode_utf8(whole.substr(0, 2), 0).is_malformed());
 }
 
-TEST(Utf8, AReplacementCharacterInTheTextIsWellFormed) {
-  EXPECT_FALSE(decode_utf8("\xEF\xBF\xBD", 0).is_malformed());
-}
-
 TEST(WhiteSpace, HasThe25CharactersOfUnicode) {
   int count = 0;
   for (char32_t value = 0; value <= 0x10FFFF; ++value) count += is_white_space(value) ? 1 : 0;

@@ -92,7 +92,7 @@ TEST(Tensor, ReshapedSeesTheSameElementsAndWritesItsOwn) {
   y.mutable_data()[5] = 9;
   EXPECT_EQ(x.at({1, 2}), 5);
   const std::string message = thrown_message<std::logic_error>([&] { (void)x.reshaped({2, 4}); });
-  EXPECT_NE(message.find("cannot reshape [2, 3] to [2, 4]"), std::string::npos) << message;
+  EXPECT_TRUE(contains(message, "cannot reshape [2, 3] to [2, 4]")) << message;
 }
 
 TEST(Tensor, AtIsChecked) {

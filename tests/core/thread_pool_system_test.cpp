@@ -35,7 +35,7 @@ Index sum_of_ranges() {
 const Role ask_for_too_many("ask_for_too_many_threads", [](const std::vector<std::string>&) -> int {
   set_threads(2);
   if (!limit_memory(3 * stack_of_a_thread() + kMegabyte)) return kCannotLimit;
-  std::cout << thrown_message<std::runtime_error>([] { set_threads(1024); });
+  std::cout << error_of([] { set_threads(1024); });
   std::cout << "; still " << threads() << " threads, sum " << sum_of_ranges() << std::flush;
   std::_Exit(0);
 });
@@ -107,7 +107,7 @@ TEST_F(ThreadsVariable, RefusesWhatIsNoNumberOfThreads) {
     const std::string expected = "PLAINFORMER_THREADS: \"" + std::string(text) +
                                  "\" is not a number of threads (hint: set it to a whole number from 1 to "
                                  "1024, or unset it)";
-    EXPECT_EQ(thrown_message<std::runtime_error>([] { default_threads(); }), expected);
+    EXPECT_EQ(error_of([] { default_threads(); }), expected);
   }
 }
 

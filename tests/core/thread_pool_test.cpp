@@ -31,8 +31,9 @@ class ThreadPool : public testing::Test {
 };
 
 TEST_F(ThreadPool, CoversEveryIndexOnce) {
-  for (int count_of_threads : {1, 2, 3, 7}) {
+  for (int count_of_threads : {1, 2, 3, 7, 2, 2, 1}) {
     set_threads(count_of_threads);
+    EXPECT_EQ(threads(), count_of_threads);
     for (Index count : {0, 1, 2, 7, 100, 12'345})
       for (Index grain : {1, 3, 64}) {
         std::vector<std::atomic<int>> visits(count);
@@ -57,26 +58,21 @@ TEST_F(ThreadPool, HandsOverNoRangeSmallerThanTheGrain) {
       << "the rest";
 }
 
-TEST_F(ThreadPool, WorkBelowTheGrainIsAPlainCall) {
+TEST_F(ThreadPool, WorkBelowTheGrainOrOfOneThreadIsAPlainCall) {
   const std::thread::id caller = std::this_thread::get_id();
-  int calls = 0;
-  parallel_for(10, 10, [&](Index begin, Index end) {
-    ++calls;
-    EXPECT_EQ(begin, 0);
-    EXPECT_EQ(end, 10);
-    EXPECT_EQ(std::this_thread::get_id(), caller);
-  });
-  EXPECT_EQ(calls, 1);
-}
-
-TEST_F(ThreadPool, OneThreadIsAPlainCall) {
-  set_threads(1);
-  int calls = 0;
-  parallel_for(1000, 1, [&](Index begin, Index end) {
-    ++calls;
-    EXPECT_EQ(end - begin, 1000);
-  });
-  EXPECT_EQ(calls, 1);
+  for (const auto& [count_of_threads, grain] : {std::pair{3, Index{10}}, {1, Index{1}}}) {
+    set_threads(count_of_threads);
+    int calls = 0;
+    parallel_for(10, grain, [&](Index begin, Index end) {
+      ++calls;
+      EXPECT_EQ(begin, 0);
+      EXPECT_EQ(end, 10);
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+    });
+    EXPECT_EQ(calls, 1);
+  }
+  EXPECT_THROW(parallel_for(1, 1, [](Index, Index) { throw std::runtime_error("inline"); }),
+               std::runtime_error);
 }
 
 TEST_F(ThreadPool, NestedLoopsRunInline) {
@@ -114,7 +110,7 @@ TEST_F(ThreadPool, UsesAllItsThreads) {
 TEST_F(ThreadPool, RethrowsAnExceptionOnceAllHaveFinished) {
   for (int repetition = 0; repetition < 100; ++repetition) {
     std::atomic<int> inside = 0;
-    const std::string message = thrown_message<std::runtime_error>([&] {
+    const std::string message = error_of([&] {
       parallel_for(64, 1, [&](Index begin, Index end) {
         ++inside;
         const bool unlucky = begin <= 17 && 17 < end;
@@ -150,11 +146,6 @@ TEST_F(ThreadPool, WorksOnAfterAnException) {
   EXPECT_EQ(sum, 1000);
 }
 
-TEST_F(ThreadPool, AnExceptionFromAnInlineCallPasses) {
-  EXPECT_THROW(parallel_for(1, 1, [](Index, Index) { throw std::runtime_error("inline"); }),
-               std::runtime_error);
-}
-
 TEST_F(ThreadPool, ManyTinyJobs) {
   std::vector<Index> written(16);
   for (Index job = 0; job < 5000; ++job) {
@@ -174,27 +165,13 @@ TEST_F(ThreadPool, WakesSleepersUp) {
   }
 }
 
-TEST_F(ThreadPool, MayBeResized) {
-  for (int count : {1, 5, 2, 2, 16, 1}) {
-    set_threads(count);
-    EXPECT_EQ(threads(), count);
-  }
-}
-
-TEST_F(ThreadPool, RefusesASizeThatMakesNoSense) {
+TEST_F(ThreadPool, RefusesSizesThatMakeNoSense) {
   EXPECT_THROW(set_threads(0), std::logic_error);
   EXPECT_THROW(set_threads(-1), std::logic_error);
   EXPECT_THROW(set_threads(1025), std::logic_error);
+  EXPECT_THROW(parallel_for(64, 1, [](Index, Index) { set_threads(2); }), std::logic_error) << "from inside";
+  EXPECT_THROW(parallel_for(10, 0, [](Index, Index) {}), std::logic_error) << "a grain of 0";
   EXPECT_EQ(threads(), 3);
-}
-
-TEST_F(ThreadPool, RefusesToBeResizedFromInside) {
-  EXPECT_THROW(parallel_for(64, 1, [](Index, Index) { set_threads(2); }), std::logic_error);
-  EXPECT_EQ(threads(), 3);
-}
-
-TEST_F(ThreadPool, RefusesAGrainOfZero) {
-  EXPECT_THROW(parallel_for(10, 0, [](Index, Index) {}), std::logic_error);
 }
 
 }  // namespace

@@ -98,8 +98,8 @@ TEST(CodesFile, SurvivesARoundTrip) {
 
 TEST(CodesFile, TheErrorNamesTheLine) {
   const auto error = [](const std::string& text) {
-    const std::string message = error_message([&] { BytePairEncoding::parse(text, "bpe.codes"); });
-    EXPECT_NE(message.find(" (hint: "), std::string::npos) << message;
+    const std::string message = error_of([&] { BytePairEncoding::parse(text, "bpe.codes"); });
+    EXPECT_TRUE(contains(message, " (hint: ")) << message;
     return message.substr(0, message.find(" (hint: "));
   };
   EXPECT_EQ(error(""), "bpe.codes: is empty");
@@ -115,9 +115,8 @@ TEST(CodesFile, SizeIsLimited) {
   std::string text = "#version: 0.2\n";
   for (Index i = 0; i < BytePairEncoding::kMaxMerges; ++i) text += "a b\n";
   EXPECT_EQ(BytePairEncoding::parse(text, "x").merges(), BytePairEncoding::kMaxMerges);
-  EXPECT_NE(
-      error_message([&] { BytePairEncoding::parse(text + "a b\n", "x"); }).find("x:100002: more than 100000"),
-      std::string::npos);
+  EXPECT_TRUE(contains(error_of([&] { BytePairEncoding::parse(text + "a b\n", "x"); }),
+                       "x:100002: more than 100000"));
 }
 
 // A word of 10,000 letters that occurs twice is merged to its end, and each merge is longer than the last.
@@ -128,10 +127,10 @@ TEST(BytePairEncoding, RefusesToLearnWhatNobodyCouldLoad) {
   std::string word;
   Random random(random_stream(1, 2, 3));
   while (word.size() < 10'000) word += static_cast<char>('a' + random.below(26));
-  EXPECT_NE(error_message([&] {
-              BytePairEncoding::learn({{word, 2}}, 20'000);
-            }).find("the learned merges: would fill a file of more than 8 MiB"),
-            std::string::npos);
+  EXPECT_TRUE(contains(error_of([&] {
+                         BytePairEncoding::learn({{word, 2}}, 20'000);
+                       }),
+                       "the learned merges: would fill a file of more than 8 MiB"));
 }
 
 }  // namespace

@@ -3,18 +3,11 @@
 
 #include <fstream>
 #include <iterator>
-#include <stdexcept>
 #include <string>
 
 #include "support/thrown_message.h"
 
 namespace plainformer {
-
-// The message of the error about a user's file that `run` throws; "" if it throws none.
-template <typename Function>
-std::string error_message(Function&& run) {
-  return thrown_message<std::runtime_error>(run);
-}
 
 inline std::string fixture(const std::string& name) {
   return std::string(PLAINFORMER_SOURCE_DIR) + "/tests/data/fixtures/" + name;

@@ -20,8 +20,8 @@ class Corpus : public ::testing::Test {
   ParallelCorpus load(const std::string& source, const std::string& target) const {
     return ParallelCorpus::load(folder_.write("source", source), folder_.write("target", target));
   }
-  std::string error_of(const std::string& source, const std::string& target) const {
-    return error_message([&] { load(source, target); });
+  std::string error_for(const std::string& source, const std::string& target) const {
+    return error_of([&] { load(source, target); });
   }
   TemporaryFolder folder_;
 };
@@ -47,17 +47,16 @@ TEST_F(Corpus, PairsWithASideOfWhiteSpaceAreLeftOutAndCounted) {
 }
 
 TEST_F(Corpus, UnequalNumbersOfLinesAreRefusedWithBoth) {
-  const std::string message = error_of("a\nb\nc\n", "x\ny\n");
-  EXPECT_NE(message.find("source: has 3 lines, but "), std::string::npos) << message;
-  EXPECT_NE(message.find("target has 2 (hint: "), std::string::npos) << message;
+  const std::string message = error_for("a\nb\nc\n", "x\ny\n");
+  EXPECT_TRUE(contains(message, "source: has 3 lines, but ")) << message;
+  EXPECT_TRUE(contains(message, "target has 2 (hint: ")) << message;
 }
 
 TEST_F(Corpus, NothingToTrainOnIsRefused) {
-  EXPECT_NE(error_of("", "x\n").find("source: is empty"), std::string::npos);
-  EXPECT_NE(error_of("x\n", "").find("target: is empty"), std::string::npos);
-  EXPECT_NE(error_of("\nb\n", "x\n\n").find("source: has no line with text on both sides"),
-            std::string::npos);
-  EXPECT_NE(error_of("a\nb\xFF\n", "x\ny\n").find("source:2: not valid UTF-8"), std::string::npos);
+  EXPECT_TRUE(contains(error_for("", "x\n"), "source: is empty"));
+  EXPECT_TRUE(contains(error_for("x\n", ""), "target: is empty"));
+  EXPECT_TRUE(contains(error_for("\nb\n", "x\n\n"), "source: has no line with text on both sides"));
+  EXPECT_TRUE(contains(error_for("a\nb\xFF\n", "x\ny\n"), "source:2: not valid UTF-8"));
 }
 
 TEST_F(Corpus, EncodesPiecesAndLeavesOutLongPairs) {
@@ -88,10 +87,8 @@ TEST_F(Corpus, MorePiecesThanAVocabularyMayHaveAreRefused) {
   }
   const ParallelCorpus corpus = load(lines, lines);
   BytePairEncoding encoding = BytePairEncoding::parse("#version: 0.2\n", "codes");
-  EXPECT_NE(error_message([&] {
-              corpus.build_vocabulary(encoding);
-            }).find("source: has 200005 different pieces, more than 200000 (hint: "),
-            std::string::npos);
+  EXPECT_TRUE(contains(error_of([&] { corpus.build_vocabulary(encoding); }),
+                       "source: has 200005 different pieces, more than 200000 (hint: "));
 }
 
 TEST_F(Corpus, IfAllPairsAreTooLongThereIsNothingToTrainOn) {
@@ -99,7 +96,7 @@ TEST_F(Corpus, IfAllPairsAreTooLongThereIsNothingToTrainOn) {
   BytePairEncoding encoding = BytePairEncoding::parse("#version: 0.2\n", "codes");
   ParallelCorpus::Report report;
   const auto encode = [&] { corpus.encode(encoding, Vocabulary(), 2, report); };
-  EXPECT_NE(error_message(encode).find("has no pair of at most 2 tokens on each side"), std::string::npos);
+  EXPECT_TRUE(contains(error_of(encode), "has no pair of at most 2 tokens on each side"));
 }
 
 TEST(CorpusFromLines, IsTheSame) {
@@ -118,9 +115,9 @@ class PairFile : public testing::Test {
   }
   void expect_refused(const std::string& text, const std::string& message,
                       const PairColumns& columns = {}) const {
-    const std::string error = error_message([&] { read(text, columns); });
-    EXPECT_NE(error.find("pairs.tsv" + message), std::string::npos) << error;
-    EXPECT_NE(error.find("(hint: "), std::string::npos) << error;
+    const std::string error = error_of([&] { read(text, columns); });
+    EXPECT_TRUE(contains(error, "pairs.tsv" + message)) << error;
+    EXPECT_TRUE(contains(error, "(hint: ")) << error;
   }
   const TemporaryFolder folder_;
 };

@@ -16,8 +16,8 @@ using Lines = std::vector<std::string>;
 class TextFile : public ::testing::Test {
  protected:
   Lines lines_of(const std::string& text) { return read_lines(folder_.write("text", text)); }
-  std::string error_of(const std::string& text) {
-    return error_message([&] { lines_of(text); });
+  std::string error_for(const std::string& text) {
+    return error_of([&] { lines_of(text); });
   }
   TemporaryFolder folder_;
 };
@@ -45,28 +45,27 @@ TEST_F(TextFile, CarriageReturnsAtTheEndAndTheByteOrderMarkAreTakenOff) {
 TEST_F(TextFile, InvalidUtf8NamesTheLine) {
   for (const char* bad :
        {"\xFF", "\x80", "\xC3", "\xC0\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82"}) {
-    const std::string message = error_of(std::string("good\n") + bad + "\n");
-    EXPECT_NE(message.find("text:2: not valid UTF-8 (hint: "), std::string::npos) << message;
+    const std::string message = error_for(std::string("good\n") + bad + "\n");
+    EXPECT_TRUE(contains(message, "text:2: not valid UTF-8 (hint: ")) << message;
   }
 }
 
 TEST_F(TextFile, NulBytesAreRefused) {
-  EXPECT_NE(error_of(std::string("a\0b\n", 4)).find("text:1: contains a NUL byte"), std::string::npos);
+  EXPECT_TRUE(contains(error_for(std::string("a\0b\n", 4)), "text:1: contains a NUL byte"));
 }
 
 TEST_F(TextFile, WhatIsNoRegularFileIsRefusedAtOnce) {
-  const auto message_for = [](const std::string& path) { return error_message([&] { read_lines(path); }); };
-  EXPECT_NE(message_for(folder_.path_of("absent")).find("absent: no such file"), std::string::npos);
-  EXPECT_NE(message_for(folder_.path()).find("is a folder"), std::string::npos);
+  const auto message_for = [](const std::string& path) { return error_of([&] { read_lines(path); }); };
+  EXPECT_TRUE(contains(message_for(folder_.path_of("absent")), "absent: no such file"));
+  EXPECT_TRUE(contains(message_for(folder_.path()), "is a folder"));
   const NamedPipe pipe(folder_.path_of("pipe"));
-  EXPECT_NE(message_for(pipe.path()).find("is not a regular file"), std::string::npos);
+  EXPECT_TRUE(contains(message_for(pipe.path()), "is not a regular file"));
 }
 
 TEST_F(TextFile, AFileOverTheLimitIsRefused) {
   const std::string path = folder_.write("text", "12345");
   EXPECT_NO_THROW(open_text_file(path, 5));
-  EXPECT_NE(error_message([&] { open_text_file(path, 4); }).find("has 5 bytes, more than 4"),
-            std::string::npos);
+  EXPECT_TRUE(contains(error_of([&] { open_text_file(path, 4); }), "has 5 bytes, more than 4"));
 }
 
 // A file of a terabyte is refused before it is read.
@@ -74,8 +73,8 @@ TEST_F(TextFile, OfATerabyteHoldsNoCodesAndNoVocabulary) {
   const std::string path = folder_.write("large", "");
   stretch_file(path, std::uintmax_t{1} << 40);
   const std::string refusal = "has 1099511627776 bytes";
-  EXPECT_NE(error_message([&] { BytePairEncoding::load(path); }).find(refusal), std::string::npos);
-  EXPECT_NE(error_message([&] { Vocabulary::load(path); }).find(refusal), std::string::npos);
+  EXPECT_TRUE(contains(error_of([&] { BytePairEncoding::load(path); }), refusal));
+  EXPECT_TRUE(contains(error_of([&] { Vocabulary::load(path); }), refusal));
 }
 
 TEST(SanitizeLine, MakesUtf8OfAnyBytes) {

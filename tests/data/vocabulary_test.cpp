@@ -67,8 +67,8 @@ TEST(VocabularyFile, ByteOrderMarkAndWindowsLineEndsAreFine) {
 
 TEST(VocabularyFile, TheErrorNamesTheLine) {
   const auto error = [](const std::string& text) {
-    const std::string message = error_message([&] { Vocabulary::parse(text, "v.txt"); });
-    EXPECT_NE(message.find(" (hint: "), std::string::npos) << message;
+    const std::string message = error_of([&] { Vocabulary::parse(text, "v.txt"); });
+    EXPECT_TRUE(contains(message, " (hint: ")) << message;
     return message.substr(0, message.find(" (hint: "));
   };
   EXPECT_EQ(error(""), "v.txt: ends after 0 of the 4 special symbols");
@@ -86,9 +86,8 @@ TEST(VocabularyFile, SizeIsLimited) {
   std::string text = kSpecials;
   for (Index i = kSpecialSymbols; i < Vocabulary::kMaxTokens; ++i) text += std::to_string(i) + "\n";
   EXPECT_EQ(Vocabulary::parse(text, "v").size(), Vocabulary::kMaxTokens);
-  EXPECT_NE(
-      error_message([&] { Vocabulary::parse(text + "more\n", "v"); }).find("v:200001: more than 200000"),
-      std::string::npos);
+  EXPECT_TRUE(
+      contains(error_of([&] { Vocabulary::parse(text + "more\n", "v"); }), "v:200001: more than 200000"));
 }
 
 // ---- cut_unknown_pieces: pieces that the vocabulary lacks, cut into the fewest that it has

@@ -153,7 +153,7 @@ TEST(Words, HaveTheirRuleInTheMetadataOfAModel) {
   EXPECT_EQ(metadata_of(kSpaces), Metadata());
   EXPECT_EQ(word_rule_from({{"words", "spaces"}, {"case", "as-is"}, {"heads", "8"}}, "x"), kSpaces);
   const auto error = [](const Metadata& metadata) {
-    return error_message([&] { word_rule_from(metadata, "m.safetensors"); });
+    return error_of([&] { word_rule_from(metadata, "m.safetensors"); });
   };
   EXPECT_EQ(
       error({{"words", "syllables"}}),

@@ -194,7 +194,7 @@ TEST(NextTokens, AProbabilityIsNeverAboveOne) {
 
 TEST(NextTokens, OutputThatIsNotANumberIsReported) {
   for (const double damage : {std::nan(""), std::numeric_limits<double>::infinity()}) {
-    EXPECT_EQ(thrown_message<std::runtime_error>([&] {
+    EXPECT_EQ(error_of([&] {
                 next_tokens(tensor({1, 1, 5}, {0, damage, 0, 0, 0}), 1);
               }),
               "model: its output is not a finite number (hint: its weights are damaged; train it again)");
@@ -202,7 +202,7 @@ TEST(NextTokens, OutputThatIsNotANumberIsReported) {
 }
 
 std::string complaint(const SearchOptions& options) {
-  return thrown_message<std::runtime_error>([&] { options.check("--"); });
+  return error_of([&] { options.check("--"); });
 }
 
 TEST(SearchOptions, TheDefaultsAndTheirLimitsAreValid) {

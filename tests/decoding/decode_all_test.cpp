@@ -143,7 +143,7 @@ TEST(DecodeAll, ReportsItsProgressAndCanBeStopped) {
 TEST(DecodeAll, NamesTheSentenceThatIsTooLong) {
   const Transformer model = tiny_model(0, 11, 6);
   EXPECT_EQ(decode_all(model, {std::vector<int>(5, 4)}, {}).size(), 1u);
-  EXPECT_EQ(thrown_message<std::runtime_error>([&] {
+  EXPECT_EQ(error_of([&] {
               decode_all(model, {{3}, std::vector<int>(6, 4)}, {});
             }),
             "sentence 2: 6 tokens (hint: the model reads at most 5; split the sentence)");

@@ -76,14 +76,8 @@ TEST(SequenceScore, NamesThePairThatIsTooLong) {
   EXPECT_EQ(score_sequences(model, {five}, {five}).front().tokens, 6);
   const std::string complaint =
       "pair 2: a sentence of 6 tokens (hint: the model reads at most 5; split the sentence)";
-  EXPECT_EQ(thrown_message<std::runtime_error>([&] {
-              score_sequences(model, {{}, six}, {{}, {}});
-            }),
-            complaint);
-  EXPECT_EQ(thrown_message<std::runtime_error>([&] {
-              score_sequences(model, {{}, {}}, {{}, six});
-            }),
-            complaint);
+  EXPECT_EQ(error_of([&] { score_sequences(model, {{}, six}, {{}, {}}); }), complaint);
+  EXPECT_EQ(error_of([&] { score_sequences(model, {{}, {}}, {{}, six}); }), complaint);
   EXPECT_THROW(score_sequences(model, {{3}, {4}}, {{3}}), std::logic_error);
 }
 
@@ -120,8 +114,7 @@ TEST_F(AttentionCapture, HasEveryLayerOfEachKind) {
 TEST_F(AttentionCapture, AModelThatOverflowsIsAnError) {
   Transformer model(small_config(), /*seed=*/1);
   model.encoder.layers[1].self_attention.w_q.value = Tensor::filled({8, 8}, std::numeric_limits<Real>::max());
-  const std::string message =
-      thrown_message<std::runtime_error>([&] { capture_attention(model, kSource, kTarget); });
+  const std::string message = error_of([&] { capture_attention(model, kSource, kTarget); });
   EXPECT_TRUE(message.starts_with("model: its attention is not a finite number (hint: ")) << message;
 }
 

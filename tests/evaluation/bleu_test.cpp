@@ -139,7 +139,7 @@ TEST(Bleu, TheNearestReferenceGivesTheLengthAndTheShorterOfTwo) {
 }
 
 TEST(Bleu, UnequalLineCountsAreRefusedWithBothCounts) {
-  const std::string error = error_message([] { corpus_bleu({"a", "b"}, {"a", "b", "c"}); });
+  const std::string error = error_of([] { corpus_bleu({"a", "b"}, {"a", "b", "c"}); });
   EXPECT_EQ(error,
             "BLEU: 2 lines of hypotheses, but 3 lines of references (hint: line i of one file belongs "
             "to line i of the other)");

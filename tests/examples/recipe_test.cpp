@@ -62,9 +62,9 @@ TEST_F(Recipe, EndsInATableOfAllSeeds) {
   const ProgramResult result = train_two_seeds();
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, folder_.read("results/table.md"));
-  EXPECT_NE(folder_.read("results/seed-1/run.json").find("\"--words\", \"spaces\""), std::string::npos);
+  EXPECT_TRUE(contains(folder_.read("results/seed-1/run.json"), "\"--words\", \"spaces\""));
   for (const char* row : {"\n| 1 | ", "\n| 2 | ", "\n| mean | ", "\n| standard deviation | "})
-    EXPECT_NE(result.out.find(row), std::string::npos) << row << " in " << result.out;
+    EXPECT_TRUE(contains(result.out, row)) << row << " in " << result.out;
 }
 
 // It was stopped after the training of seed 1, and within that of seed 2.
@@ -107,8 +107,8 @@ TEST_F(Recipe, Table3PrintsEachVariationMinusTheBaseWithTheSameSeed) {
   const ProgramResult result = table_3(folder_, "E");
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, folder_.read("table-3/table.md"));
-  EXPECT_NE(result.out.find("\n| base | base | "), std::string::npos) << result.out;
-  EXPECT_NE(result.out.find("\n| E | learned-positions | "), std::string::npos) << result.out;
+  EXPECT_TRUE(contains(result.out, "\n| base | base | ")) << result.out;
+  EXPECT_TRUE(contains(result.out, "\n| E | learned-positions | ")) << result.out;
   EXPECT_EQ(table_3(folder_, "E").out, result.out) << "done runs are not made again";
 }
 

@@ -109,7 +109,7 @@ TEST(AtomicFile, RefusesASecondWriter) {
   AtomicFile first(folder.path_of("a"));
   first.write("first");
   const std::string error = error_of([&] { write_file_atomically(folder.path_of("a"), "second"); });
-  EXPECT_NE(error.find("a.plainformer.tmp: is being written by somebody else"), std::string::npos) << error;
+  EXPECT_TRUE(contains(error, "a.plainformer.tmp: is being written by somebody else")) << error;
   first.commit();
   EXPECT_EQ(folder.read("a"), "first");
 }
@@ -150,13 +150,13 @@ TEST(AtomicFile, RefusesTargetsThatAreNoFiles) {
   const auto error_for = [](const std::string& path) {
     return error_of([&] { write_file_atomically(path, "x"); });
   };
-  EXPECT_NE(error_for(folder.path()).find("is a folder"), std::string::npos);
-  EXPECT_NE(error_for(pipe.path()).find("is a pipe or a device"), std::string::npos);
-  EXPECT_NE(error_for(folder.path_of("none/a")).find("No such file or directory (hint: check the path"),
-            std::string::npos);
+  EXPECT_TRUE(contains(error_for(folder.path()), "is a folder"));
+  EXPECT_TRUE(contains(error_for(pipe.path()), "is a pipe or a device"));
+  EXPECT_TRUE(
+      contains(error_for(folder.path_of("none/a")), "No such file or directory (hint: check the path"));
   if (!pipes_stand_in_any_folder()) return;
   const NamedPipe temporary(folder.path_of("b.plainformer.tmp"));
-  EXPECT_NE(error_for(folder.path_of("b")).find("cannot be written"), std::string::npos);
+  EXPECT_TRUE(contains(error_for(folder.path_of("b")), "cannot be written"));
   EXPECT_EQ(folder.files(), 2);
 }
 
@@ -175,13 +175,12 @@ TEST(ReadFile, RefusesWhatIsNoFileOrTooLarge) {
             folder.path_of("none") +
                 ": cannot be read: No such file or directory (hint: check the path: each of its "
                 "folders must exist)");
-  EXPECT_NE(error_for(folder.path()).find("is a folder"), std::string::npos);
-  EXPECT_NE(error_for(pipe.path()).find("is a pipe or a device"), std::string::npos);
-  EXPECT_NE(error_for(device_to_read()).find("is a pipe or a device"), std::string::npos);
-  EXPECT_NE(error_for(folder.write("a", "12345")).find("has 5 bytes, more than the 4 allowed"),
-            std::string::npos);
+  EXPECT_TRUE(contains(error_for(folder.path()), "is a folder"));
+  EXPECT_TRUE(contains(error_for(pipe.path()), "is a pipe or a device"));
+  EXPECT_TRUE(contains(error_for(device_to_read()), "is a pipe or a device"));
+  EXPECT_TRUE(contains(error_for(folder.write("a", "12345")), "has 5 bytes, more than the 4 allowed"));
   stretch_file(folder.path_of("a"), std::uintmax_t{1} << 40);  // 32 bits see 0
-  EXPECT_NE(error_for(folder.path_of("a")).find("has 1099511627776 bytes, more than "), std::string::npos);
+  EXPECT_TRUE(contains(error_for(folder.path_of("a")), "has 1099511627776 bytes, more than "));
 }
 
 TEST(InputFile, NoticesAFileThatShrinks) {
@@ -190,7 +189,7 @@ TEST(InputFile, NoticesAFileThatShrinks) {
   EXPECT_EQ(file.size(), 5);
   folder.write("a", "123");
   char bytes[5];
-  EXPECT_NE(error_of([&] { file.read(bytes, 5); }).find("became shorter"), std::string::npos);
+  EXPECT_TRUE(contains(error_of([&] { file.read(bytes, 5); }), "became shorter"));
 }
 
 }  // namespace

@@ -5,10 +5,10 @@
 #include <fstream>
 #include <iterator>
 #include <random>
-#include <stdexcept>
 #include <string>
 
 #include "platform/platform.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 
@@ -47,16 +47,5 @@ class TemporaryFolder {
  private:
   std::string path_;
 };
-
-// The message of the std::runtime_error that `action` throws; "" if it throws nothing.
-template <typename Action>
-std::string error_of(const Action& action) {
-  try {
-    action();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 }  // namespace plainformer

@@ -27,7 +27,7 @@ TEST(ModelFolder, ASavedModelLoadsAsItWas) {
 }
 
 TEST(ModelFolder, IsNamedByAnyKindOfPath) {
-  EXPECT_EQ(thrown_message<std::runtime_error>([] { load_model("/no/such/model"); }),
+  EXPECT_EQ(error_of([] { load_model("/no/such/model"); }),
             "/no/such/model: no such folder (hint: give the folder that 'plainformer train --out' wrote)");
   const TemporaryFolder folder;
   const std::string path = write_model(folder, "größe");
@@ -42,7 +42,7 @@ TEST(ModelFolder, AFolderThatHoldsAModelIsNotReplaced) {
   const TemporaryFolder folder;
   const LoadedModel model = load_model(ModelFolder(write_model(folder)));
   const std::string path = folder.path_of("model");
-  EXPECT_EQ(thrown_message<std::runtime_error>([&] { save_model(model, ModelFolder(path)); }),
+  EXPECT_EQ(error_of([&] { save_model(model, ModelFolder(path)); }),
             path + ": already holds files of a model (hint: choose another --out)");
 }
 
@@ -61,11 +61,11 @@ TEST(ModelFolder, CheckpointsAreInTheOrderOfTheirSteps) {
 TEST(ModelFolder, AFileOrAFolderWithoutWeightsIsSaidToBeOne) {
   const TemporaryFolder folder;
   const std::string file = folder.write("README.md", "text");
-  EXPECT_EQ(thrown_message<std::runtime_error>([&] { load_model(ModelFolder(file)); }),
+  EXPECT_EQ(error_of([&] { load_model(ModelFolder(file)); }),
             file + ": is not a folder (hint: give the folder that 'plainformer train --out' wrote)");
   const std::string path = folder.path_of("");
   EXPECT_EQ(
-      thrown_message<std::runtime_error>([&] { load_model(ModelFolder(path)); }),
+      error_of([&] { load_model(ModelFolder(path)); }),
       path + "/model.safetensors: no such file (hint: give the folder that 'plainformer train --out' wrote)");
 }
 

@@ -84,9 +84,9 @@ TEST_F(TranslatorOfASmallModel, JoinsThePiecesOfTheBest) {
 TEST_F(TranslatorOfASmallModel, WritesNoUnkWhereItCutsUnknownPieces) {
   let_write_unknown(folder_.path_of("model"));
   LoadedModel model = load_model(ModelFolder(folder_.path_of("model")));
-  EXPECT_NE(translate(model, "the").find("<unk>"), std::string::npos);
+  EXPECT_TRUE(contains(translate(model, "the"), "<unk>"));
   model.words.cuts_unknown = true;
-  EXPECT_EQ(translate(model, "the").find("<unk>"), std::string::npos);
+  EXPECT_FALSE(contains(translate(model, "the"), "<unk>"));
   EXPECT_NE(translate(model, "the"), "");
 }
 

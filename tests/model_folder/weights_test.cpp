@@ -70,10 +70,9 @@ TEST(Weights, ThatAreBadAreNamedAndTheModelKeepsItsOwn) {
     const auto before = weights(model);
     auto tensors = weights_of(source);
     bad.spoil(tensors);
-    const std::string message =
-        thrown_message<std::runtime_error>([&] { load_weights(model, tensors, "a.safetensors"); });
+    const std::string message = error_of([&] { load_weights(model, tensors, "a.safetensors"); });
     EXPECT_EQ(message.rfind(bad.message, 0), 0u) << bad.what << ": " << message;
-    EXPECT_NE(message.find("(hint: "), std::string::npos) << message;
+    EXPECT_TRUE(contains(message, "(hint: ")) << message;
     EXPECT_TRUE(same_bits(weights(model), before)) << bad.what;
   }
 }
@@ -119,8 +118,8 @@ TEST(ModelMetadata, MissesNoKeySilently) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     Metadata metadata = all;
     metadata.erase(metadata.begin() + static_cast<std::ptrdiff_t>(i));
-    const std::string message = thrown_message<std::runtime_error>([&] { config_from(metadata, "file"); });
-    EXPECT_NE(message.find("\"" + all[i].first + "\""), std::string::npos) << message;
+    const std::string message = error_of([&] { config_from(metadata, "file"); });
+    EXPECT_TRUE(contains(message, "\"" + all[i].first + "\"")) << message;
   }
 }
 
@@ -128,7 +127,7 @@ TEST(ModelMetadata, RefusesValuesThatAreNoneOrDoNotFit) {
   const auto message = [](std::size_t key, const std::string& value) {
     Metadata metadata = metadata_of(base());
     metadata[key].second = value;
-    return thrown_message<std::runtime_error>([&] { config_from(metadata, "file"); });
+    return error_of([&] { config_from(metadata, "file"); });
   };
   for (const char* text : {"", "5.5", "1e3", "0x10", " 512", "512 ", "five", "-1", "99999999999999999999"})
     EXPECT_TRUE(message(0, text).starts_with(std::string("file: d_model is \"") + text + "\", not a number"))

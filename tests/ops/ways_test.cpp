@@ -11,7 +11,7 @@ namespace plainformer {
 namespace {
 
 std::string complaint(const std::string& names) {
-  return thrown_message<std::runtime_error>([&] { plain_ways(names, "--plain"); });
+  return error_of([&] { plain_ways(names, "--plain"); });
 }
 
 const std::string kHint =
@@ -78,13 +78,13 @@ TEST(Precision, HasTwoNamesAndIsFloatUnlessChosenOtherwise) {
   EXPECT_EQ(precision_name(Precision::kFloat), "float");
   EXPECT_EQ(precision_name(Precision::kBf16), "bf16");
   for (const std::string name : {"", "half", "fp16", "BF16"})
-    EXPECT_EQ(thrown_message<std::runtime_error>([&] { find_precision(name, "--precision"); }),
+    EXPECT_EQ(error_of([&] { find_precision(name, "--precision"); }),
               "--precision: there is no precision \"" + name + "\" (hint: choose float or bf16)");
 }
 
 #ifdef PLAINFORMER_DOUBLE
 TEST(Precision, Bf16IsRefusedInTheDoubleBuild) {
-  EXPECT_EQ(thrown_message<std::runtime_error>([] { find_precision("bf16", "--precision"); }),
+  EXPECT_EQ(error_of([] { find_precision("bf16", "--precision"); }),
             "--precision: bf16 rounds floats, but this build computes in double (hint: use another build)");
 }
 #else

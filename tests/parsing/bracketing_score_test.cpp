@@ -105,7 +105,7 @@ TEST(BracketingScore, CountsAsEvalbDoes) {
 
 TEST(BracketingScore, RefusesTreesOfOtherSentences) {
   const auto message = [](const std::string& gold, const std::string& test) {
-    return thrown_message<std::runtime_error>([&] { counts_of(gold, test); });
+    return error_of([&] { counts_of(gold, test); });
   };
   EXPECT_EQ(message("(NN cat)\n(NN cat)", "(NN cat)\n\n(NN dog)"),
             "test:3: the words differ from those of gold:2 (hint: parse the sentences that "

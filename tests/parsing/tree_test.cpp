@@ -108,9 +108,9 @@ TEST(TreeReader, RefusesMalformedTreesByLine) {
   };
   for (const auto& [malformed, message] : cases) {
     const std::string& text = malformed;
-    const std::string thrown = thrown_message<std::runtime_error>([&] { trees_in(text); });
+    const std::string thrown = error_of([&] { trees_in(text); });
     EXPECT_EQ(thrown.find(message), 0u) << text.substr(0, 40) << " gives " << thrown;
-    EXPECT_NE(thrown.find(" (hint: "), std::string::npos);
+    EXPECT_TRUE(contains(thrown, " (hint: "));
   }
 }
 

@@ -34,6 +34,15 @@ class MalformedModel : public testing::Test {
   std::string read(const std::string& name) const { return folder_.read("model/" + name); }
   void write(const std::string& name, const std::string& bytes) { folder_.write("model/" + name, bytes); }
 
+  // What a file holds instead, and what the line says of it.
+  using Cases = std::vector<std::pair<std::string, std::string>>;
+  void expect_refused(const std::string& name, const Cases& cases) {
+    for (const auto& [bytes, message] : cases) {
+      write(name, bytes);
+      expect_refused({model_.path + "/" + name + message});
+    }
+  }
+
   const TemporaryFolder folder_;
   const ModelFolder model_;
   const TensorFile good_ = read_tensor_file(model_.weights());
@@ -141,20 +150,18 @@ TEST_F(MalformedModel, WeightsThatAreNotThoseOfTheConfiguration) {
   write_tensor_file(model_.weights(), tensors, good_.metadata);
   EXPECT_EQ(run_program({"inspect", "--model", model_.path}).exit_code, 0);
 
-  tensors = good_.tensors;
-  tensors[0].name = "embeddings";
-  write_tensor_file(model_.weights(), tensors, good_.metadata);
-  expect_refused({model_.weights() + ": no tensor \"embedding\""});
-
-  tensors = good_.tensors;
-  tensors[0].tensor = tensors[0].tensor.reshaped({16, 19});
-  write_tensor_file(model_.weights(), tensors, good_.metadata);
-  expect_refused({model_.weights() + ": embedding is [16, 19], not [19, 16]"});
-
-  tensors = good_.tensors;
-  tensors[0].tensor.mutable_data()[7] = std::numeric_limits<Real>::quiet_NaN();
-  write_tensor_file(model_.weights(), tensors, good_.metadata);
-  expect_refused({model_.weights() + ": embedding holds NaN"});
+  const auto expect_refused_with = [&](const NamedTensor& first, const std::string& message) {
+    tensors = good_.tensors;
+    tensors[0] = first;
+    write_tensor_file(model_.weights(), tensors, good_.metadata);
+    expect_refused({model_.weights() + message});
+  };
+  const Tensor& embedding = good_.tensors[0].tensor;
+  Tensor damaged = embedding;
+  damaged.mutable_data()[7] = std::numeric_limits<Real>::quiet_NaN();
+  expect_refused_with({"embeddings", embedding}, ": no tensor \"embedding\"");
+  expect_refused_with({"embedding", embedding.reshaped({16, 19})}, ": embedding is [16, 19], not [19, 16]");
+  expect_refused_with({"embedding", damaged}, ": embedding holds NaN");
 
   tensors = good_.tensors;
   tensors.pop_back();
@@ -163,50 +170,35 @@ TEST_F(MalformedModel, WeightsThatAreNotThoseOfTheConfiguration) {
 }
 
 TEST_F(MalformedModel, TheCodesAreTruncatedOrTampered) {
-  const std::string codes = read("bpe.codes");
-  write("bpe.codes", "");
-  expect_refused({model_.codes() + ": is empty"});
-  write("bpe.codes", codes.substr(0, codes.size() / 2 + 1));
-  expect_refused({model_.codes()});
-  write("bpe.codes", codes.substr(0, codes.rfind('\n', codes.size() - 2) + 1));  // whole lines are left
-  expect_refused({model_.codes() + ": is not the file that the model was trained with"});
-  write("bpe.codes", codes + "q x</w>\n");
-  expect_refused({model_.codes() + ": is not the file that the model was trained with"});
-  write("bpe.codes", codes + "three symbols here\n");
-  expect_refused({model_.codes() + ":" + std::to_string(count_lines(codes) + 1) + ": not a merge"});
-  const std::string behind = model_.codes() + ":" + std::to_string(count_lines(codes) + 1) + ": ";
-  write("bpe.codes", codes + "\xff x\n");
-  expect_refused({behind + "not valid UTF-8"});
-  write("bpe.codes", codes + std::string(1, '\0'));
-  expect_refused({behind + "contains a NUL byte"});
-  write("bpe.codes", codes + "\n");
-  expect_refused({behind});
+  const std::string codes = read("bpe.codes"),
+                    whole_lines = codes.substr(0, codes.rfind('\n', codes.size() - 2) + 1),
+                    another = ": is not the file that the model was trained with",
+                    behind = ":" + std::to_string(count_lines(codes) + 1) + ": ";
+  expect_refused("bpe.codes", {{"", ": is empty"},
+                               {codes.substr(0, codes.size() / 2 + 1), ""},
+                               {whole_lines, another},
+                               {codes + "q x</w>\n", another},
+                               {codes + "three symbols here\n", behind + "not a merge"},
+                               {codes + "\xff x\n", behind + "not valid UTF-8"},
+                               {codes + std::string(1, '\0'), behind + "contains a NUL byte"},
+                               {codes + "\n", behind}});
 }
 
 TEST_F(MalformedModel, TheVocabularyIsTruncatedOrTampered) {
   const std::string vocabulary = read("vocabulary.txt");
-  write("vocabulary.txt", "");
-  expect_refused({model_.vocabulary() + ": ends after 0 of the 4 special symbols"});
-  write("vocabulary.txt", vocabulary.substr(0, vocabulary.rfind('\n', vocabulary.size() - 2) + 1));
-  expect_refused({model_.vocabulary() + ": 18 tokens, but the model knows 19"});
-  write("vocabulary.txt", vocabulary + "more\n");
-  expect_refused({model_.vocabulary() + ": 20 tokens, but the model knows 19"});
-  write("vocabulary.txt", vocabulary + "the\n");
-  expect_refused({model_.vocabulary() + ":20: repeats the token of an earlier line"});
-  write("vocabulary.txt", vocabulary + "\xC3");
-  expect_refused({model_.vocabulary() + ":20: not valid UTF-8"});
-  write("vocabulary.txt", vocabulary + "\n");
-  expect_refused({model_.vocabulary() + ":20: "});
-  write("vocabulary.txt", "the\n" + vocabulary);
-  expect_refused({model_.vocabulary() + ":1: expected the special symbol <pad>"});
-
-  // Two tokens have changed their places.
-  std::string swapped = vocabulary;
+  std::string swapped = vocabulary;  // two tokens have changed their places
   const std::size_t cat = swapped.find("\ncat\n"), not_ = swapped.find("\nnot\n");
   ASSERT_TRUE(cat != std::string::npos && not_ != std::string::npos);
   swapped.replace(cat, 5, "\nnot\n").replace(not_, 5, "\ncat\n");
-  write("vocabulary.txt", swapped);
-  expect_refused({model_.vocabulary() + ": is not the file that the model was trained with"});
+  expect_refused("vocabulary.txt", {{"", ": ends after 0 of the 4 special symbols"},
+                                    {vocabulary.substr(0, vocabulary.rfind('\n', vocabulary.size() - 2) + 1),
+                                     ": 18 tokens, but the model knows 19"},
+                                    {vocabulary + "more\n", ": 20 tokens, but the model knows 19"},
+                                    {vocabulary + "the\n", ":20: repeats the token of an earlier line"},
+                                    {vocabulary + "\xC3", ":20: not valid UTF-8"},
+                                    {vocabulary + "\n", ":20: "},
+                                    {"the\n" + vocabulary, ":1: expected the special symbol <pad>"},
+                                    {swapped, ": is not the file that the model was trained with"}});
 }
 
 // As editors on other systems save it; the final line end may be missing, too.

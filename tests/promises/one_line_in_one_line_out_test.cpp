@@ -86,13 +86,6 @@ TEST(OneLineInOneLineOut, LineIIsTheTranslationOfLineI) {
   EXPECT_EQ(translate("\xEF\xBB\xBFthe cat\r\na table not on\r\n"), cat + table);
 }
 
-TEST(OneLineInOneLineOut, ALineTooLongIsCutWithAWarningThatNamesIt) {
-  const TemporaryFolder folder;
-  const ProgramResult result = run_program({"translate", "--model", write_model(folder)},
-                                           {.input = "the cat\n" + repeated("the ", 100'000) + "\n"});
-  EXPECT_TRUE(contains(result.err, "standard input:2: 100000 tokens, cut to 63 (hint: ")) << result.err;
-}
-
 TEST(OneLineInOneLineOut, BytePairEncodingToo) {
   const TemporaryFolder folder;
   const std::string codes = ModelFolder(write_model(folder)).codes();

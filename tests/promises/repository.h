@@ -37,8 +37,4 @@ inline Lines files_under(const std::string& folder, const std::string& pattern) 
   return files;
 }
 
-inline bool contains(const Lines& lines, const std::string& line) {
-  return std::find(lines.begin(), lines.end(), line) != lines.end();
-}
-
 }  // namespace plainformer

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "support/thrown_message.h"
 #include "system/system.h"
 
 namespace plainformer {
@@ -117,15 +118,15 @@ TEST(AttentionMap, HasAStaircaseOfLabelsAboveItsColumns) {
 
 TEST(AttentionMap, AnEmptySourceHasNoColumns) {
   const std::string text = draw_attention_map(Tensor::zeros({2, 0}), {"a", "b"}, {});
-  EXPECT_NE(text.find("a\nb\n"), std::string::npos) << text;
+  EXPECT_TRUE(contains(text, "a\nb\n")) << text;
 }
 
 TEST(AttentionMap, FourteenLongTokensFitInto80Columns) {
   const Tokens target = numbered("Zielwort-", 14), source = numbered("source-word-", 14);
   const std::string text = draw_attention_map(Tensor::zeros({14, 14}), target, source);
   EXPECT_LE(widest_line(text), 80);
-  for (const std::string& token : source) EXPECT_NE(text.find(token + "\n"), std::string::npos) << token;
-  for (const std::string& token : target) EXPECT_NE(text.find(token + "  ·"), std::string::npos) << token;
+  for (const std::string& token : source) EXPECT_TRUE(contains(text, token + "\n")) << token;
+  for (const std::string& token : target) EXPECT_TRUE(contains(text, token + "  ·")) << token;
 }
 
 TEST(AttentionMap, WhatDoesNotFitIsClippedWithANote) {
@@ -145,7 +146,7 @@ TEST(AttentionMap, TokensCannotSteerTheTerminal) {
 
 TEST(AttentionMap, ShowsWhatIsNoWeight) {
   const Tensor weights = Tensor::from({1, 3}, {NAN, -1, 2});
-  EXPECT_NE(draw_attention_map(weights, {"x"}, {"a", "b", "c"}).find("x  ?  ·  ██\n"), std::string::npos);
+  EXPECT_TRUE(contains(draw_attention_map(weights, {"x"}, {"a", "b", "c"}), "x  ?  ·  ██\n"));
 }
 
 TEST(AttentionMap, LabelsMustMatchTheMatrix) {

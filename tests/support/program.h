@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "io/temporary_folder.h"
+#include "support/thrown_message.h"
 #include "system/process.h"
 
 namespace plainformer {
@@ -95,10 +96,6 @@ inline std::vector<std::string> joined(std::vector<std::string> first,
                                        const std::vector<std::string>& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;
-}
-
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 inline std::ptrdiff_t count_lines(const std::string& text) {

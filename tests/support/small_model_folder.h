@@ -138,4 +138,19 @@ inline std::vector<std::pair<std::string, std::string>> snapshot(const std::stri
   return files;
 }
 
+// Did two training runs leave the same weights, state and step checkpoints, byte for byte?
+inline testing::AssertionResult same_files(const TemporaryFolder& folder, const std::string& out,
+                                           const std::string& other) {
+  if (folder.read(out + "/model.safetensors") != folder.read(other + "/model.safetensors"))
+    return testing::AssertionFailure() << "the weights differ";
+  const auto files = snapshot(folder.path_of(out + "/checkpoints")),
+             others = snapshot(folder.path_of(other + "/checkpoints"));
+  if (files.size() != others.size())
+    return testing::AssertionFailure() << files.size() << " checkpoints, not " << others.size();
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (files[i].second != others[i].second)
+      return testing::AssertionFailure() << files[i].first << " differs from " << others[i].first;
+  return testing::AssertionSuccess();
+}
+
 }  // namespace plainformer

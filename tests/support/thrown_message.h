@@ -1,6 +1,7 @@
 // What an expression throws, as text.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 
 namespace plainformer {
@@ -14,6 +15,16 @@ std::string thrown_message(Function&& run) {
     return error.what();
   }
   return "";
+}
+
+// The message of the error about the user's files and options that `run` throws; "" if it throws none.
+template <typename Function>
+std::string error_of(Function&& run) {
+  return thrown_message<std::runtime_error>(run);
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
 }
 
 }  // namespace plainformer

@@ -64,7 +64,7 @@ TEST(MemoryEstimate, IsRefusedWithTheOptionsToChange) {
   Settings settings = nano_settings();
   const MemoryEstimate needed = {.model = 4e9, .step = 7e9};
   const auto message = [&](double usable) {
-    return thrown_message<std::runtime_error>([&] { require_memory(settings, needed, usable); });
+    return error_of([&] { require_memory(settings, needed, usable); });
   };
   require_memory(settings, needed, 7e9);
   EXPECT_EQ(

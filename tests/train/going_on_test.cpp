@@ -38,14 +38,6 @@ class GoingOn : public testing::Test {
     return result.err;
   }
   std::string weights(const std::string& out) const { return folder_.read(out + "/model.safetensors"); }
-  void expect_same_files(const std::string& out, const std::string& other) const {
-    EXPECT_TRUE(weights(out) == weights(other));
-    const auto files = snapshot(folder_.path_of(out + "/checkpoints")),
-               others = snapshot(folder_.path_of(other + "/checkpoints"));
-    ASSERT_EQ(files.size(), others.size());
-    for (std::size_t i = 0; i < files.size(); ++i)
-      EXPECT_TRUE(files[i].second == others[i].second) << files[i].first;
-  }
   // The run is refused in one line, perhaps below the report of the text, and neither folder changes.
   void expect_refused(const std::vector<std::string>& run, const std::vector<std::string>& parts,
                       int exit_code = 2) const {
@@ -71,7 +63,7 @@ TEST_F(GoingOn, HasTheSameBitsEachTime) {
   const std::vector<std::string> options = {"--dropout", "0.3", "--r-drop", "5", "--label-smoothing", "0.2"};
   go_on("next", options);
   go_on("again", options);
-  expect_same_files("next", "again");
+  EXPECT_TRUE(same_files(folder_, "next", "again"));
   EXPECT_FALSE(weights("next") == weights("model"));
 }
 
@@ -83,7 +75,7 @@ TEST_F(GoingOn, ResumesToTheSameBitsWithoutTheModel) {
   const ProgramResult result =
       run_program({"train", "--resume", "--out", folder_.path_of("parts"), "--steps", "9"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  expect_same_files("parts", "whole");
+  EXPECT_TRUE(same_files(folder_, "parts", "whole"));
 }
 
 TEST_F(GoingOn, HasTheSizesOfTheModelInItsRecord) {

@@ -5,7 +5,6 @@
 #include "core/strings.h"
 #include "model_folder/translator.h"
 #include "support/small_model_folder.h"
-#include "support/thrown_message.h"
 #include "train/corpora.h"
 
 namespace plainformer {
@@ -197,14 +196,6 @@ TEST_F(OwnWords, ThatEndLikePiecesAreRefusedWhereBlanksAloneEndThem) {
   for (const char* name : {"valid.en", "valid.de"}) folder_.write(name, "ein\n@@ Wort\n");
   EXPECT_TRUE(failed_with_one_line(train("x", {"--words", "spaces"}), "train",
                                    {"valid.en:2: the pair has the word \"@@\""}));
-}
-
-TEST_F(OwnWords, OfAnUnknownKindAreRefused) {
-  ASSERT_EQ(train("model").exit_code, 0);
-  const ModelFolder model(folder_.path_of("model"));
-  save_weights(*load("model").transformer, {{"words", "parks"}}, model.weights());
-  EXPECT_TRUE(contains(thrown_message<std::runtime_error>([&] { load("model"); }),
-                       "model.safetensors: its \"words\" is \"parks\", which is unknown (hint: "));
 }
 
 }  // namespace

@@ -28,6 +28,10 @@ TEST(TrainSettings, NanoTrainsOnTheBuiltInGrammarThePlainWay) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(contains(result.err, "model: 1+1 layers, d_model 8, d_ff 16, 2 heads")) << result.err;
   EXPECT_TRUE(contains(result.out, "Held-out exact match: ")) << result.out;
+  EXPECT_TRUE(
+      result.err.ends_with("the preset nano is for the debugger: its model is too small to translate "
+                           "(hint: try --preset toy)\n"))
+      << result.err;
 }
 
 TEST(TrainSettings, HelpShowsTheDefaultsOfThePresetThatIsNamed) {

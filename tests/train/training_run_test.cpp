@@ -5,7 +5,6 @@
 
 #include <limits>
 
-#include "data/text.h"
 #include "support/small_model_folder.h"
 #include "support/thrown_message.h"
 
@@ -36,7 +35,7 @@ TEST(TrainingRun, WritesNothingThatIsNotFinite) {
   TrainingRun run(settings, model, text, corpora, state);
   state.model.decoder.layers[0].feed_forward.w_2.value.mutable_data()[3] =
       std::numeric_limits<Real>::infinity();
-  const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });
+  const std::string message = error_of([&] { run.run(); });
   EXPECT_TRUE(contains(message, "decoder.0.feed_forward.w_2 is not finite, and was not written (hint: "))
       << message;
   EXPECT_TRUE(snapshot(model.checkpoints()) == before);
@@ -64,7 +63,7 @@ TEST(TrainingRun, GoesOnWhereStepsAreSkippedNowAndThen) {
   TrainingRun run(settings, model, text, corpora, state);
   state.model.positions.table.value.mutable_data()[40 * 16] = std::numeric_limits<Real>::infinity();
 
-  const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });
+  const std::string message = error_of([&] { run.run(); });
   EXPECT_TRUE(contains(message, "position_embedding is not finite, and was not written")) << message;
   const std::string log = folder.read("model/log.jsonl");
   EXPECT_TRUE(contains(log, "{\"step\": 250, \"epoch\": 1")) << "not 10 epochs";
@@ -133,17 +132,6 @@ TEST(TrainingRun, GoesOnWithoutTheBestWeightsIfTheyAreMissing) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(contains(result.err, "model.safetensors is missing")) << result.err;
   EXPECT_TRUE(std::filesystem::exists(model.weights()));
-}
-
-// A finished run validates at its last step. A resumption of it does so again.
-TEST(TrainingRun, LogsTheValidationOfAStepOnce) {
-  const TemporaryFolder folder;
-  write_text(folder);
-  const ModelFolder model(folder.path_of("model"));
-  ASSERT_EQ(run_program(train_arguments(folder, "model")).exit_code, 0);
-  const std::vector<std::string> log = read_lines(model.log());
-  ASSERT_EQ(run_program({"train", "--resume", "--out", model.path}).exit_code, 0);
-  EXPECT_EQ(read_lines(model.log()).size(), log.size());
 }
 
 // Trained in several ways, a run with R-Drop ends with the same weights. Without it, it does not.

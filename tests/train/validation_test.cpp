@@ -183,6 +183,8 @@ TEST_F(BestValidation, IsThatOfTheHighestBleuIfAskedFor) {
 
   ASSERT_EQ(train("loss").exit_code, 0);
   EXPECT_EQ(best_steps("loss"), std::pair(by_bleu, by_loss));
+  ASSERT_LT(by_loss, validations("loss").back().step);
+  expect_weights_of_step("loss", by_loss);
   EXPECT_TRUE(folder_.read("loss/model.safetensors") != folder_.read("bleu/model.safetensors"));
 }
 

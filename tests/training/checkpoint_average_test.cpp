@@ -54,7 +54,7 @@ TEST(CheckpointAverage, RefusesCheckpointsOfAnotherModel) {
       {{"first", tensor({2}, {1, 2})}, {"second", tensor({3, 1}, {1, 2, 3})}},
   };
   for (const auto& other : others) {
-    const std::string message = thrown_message<std::runtime_error>([&] { sums.add(other, "b.safetensors"); });
+    const std::string message = error_of([&] { sums.add(other, "b.safetensors"); });
     EXPECT_EQ(message.rfind("b.safetensors: its tensors differ", 0), 0u) << message;
   }
   EXPECT_EQ(sums.count(), 1);

@@ -20,7 +20,7 @@ ModelConfig base() {
 std::string complaint(const std::function<void(ModelConfig&)>& change) {
   ModelConfig config = base();
   change(config);
-  return thrown_message<std::runtime_error>([&] { config.check("model.safetensors"); });
+  return error_of([&] { config.check("model.safetensors"); });
 }
 
 TEST(ModelConfig, NamesThePlaceTheValueAndAWayOut) {

@@ -31,16 +31,6 @@ Tensor input(std::uint64_t seed) {
   return random_tensor({kManyRows, kManyColumns}, seed);
 }
 
-// A double, without loss: the 53 bits of its fraction have room in three floats.
-Tensor bits_of(double value) {
-  Tensor parts({3});
-  for (Index i = 0; i < 3; ++i) {
-    parts.mutable_data()[i] = static_cast<Real>(value);
-    value -= double(parts.data()[i]);
-  }
-  return parts;
-}
-
 struct Operation {
   const char* name;
   Tensors (*run)();
@@ -100,10 +90,10 @@ Tensors loss() {
   Tensor grad_x;
   const CrossEntropy alone = projected_cross_entropy_forward(x, table, targets, 0.1);
   const CrossEntropy both = projected_cross_entropy_forward_backward(1, x, table, targets, 0.1, grad_x);
-  return {bits_of(alone.loss),
-          bits_of(alone.log_probability),
-          bits_of(both.loss),
-          bits_of(both.log_probability),
+  return {parts_of(alone.loss),
+          parts_of(alone.log_probability),
+          parts_of(both.loss),
+          parts_of(both.log_probability),
           grad_x,
           table.grad};
 }
@@ -111,7 +101,7 @@ Tensors loss() {
 Tensors reductions() {
   const Tensor x = input(1);
   const auto [top, log_sums] = top_k_and_log_sum_exp(x, 3, 5);
-  return {log_sum_exp(x), bits_of(sum_of_squares(x)), log_sums,
+  return {log_sum_exp(x), parts_of(sum_of_squares(x)), log_sums,
           tensor({kManyRows, 5}, {top.columns.begin(), top.columns.end()}),
           tensor({kManyRows, 5}, {top.values.begin(), top.values.end()})};
 }
