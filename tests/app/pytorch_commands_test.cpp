@@ -165,7 +165,7 @@ TEST_F(HostileImport, NotAStateDict) {
   expect_refused({file_ + ": embedding.weight is [19, 16], not [19, 65536]"});
   metadata[0].second = "-1";
   write(good.tensors, metadata);
-  expect_refused({file_ + ": d_model: -1 is out of range"});
+  expect_refused({file_ + ": d_model is \"-1\", not a number of at least 0"});
 
   write(read_tensor_file(model_.weights()).tensors, good.metadata);
   expect_refused({file_ + ": tensor \"embedding\" has no place"});

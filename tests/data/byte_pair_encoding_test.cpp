@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "core/random.h"
-#include "data/word_counts.h"
+#include "data/fixtures.h"
 #include "ops/ways.h"
 
 namespace plainformer {

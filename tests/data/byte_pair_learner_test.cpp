@@ -4,7 +4,6 @@
 
 #include "core/random.h"
 #include "data/fixtures.h"
-#include "data/word_counts.h"
 #include "ops/ways.h"
 
 namespace plainformer {

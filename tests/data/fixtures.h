@@ -4,7 +4,10 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
+#include "data/byte_pair_learner.h"
+#include "data/text.h"
 #include "support/thrown_message.h"
 
 namespace plainformer {
@@ -17,6 +20,22 @@ inline std::string fixture_text(const std::string& name) {
   std::ifstream file(fixture(name), std::ios::binary);
   if (!file) throw std::logic_error("no fixture " + name);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+using Merges = std::vector<Merge>;
+
+inline WordCounts words_of(const std::vector<std::string>& fixtures) {
+  WordCounts counts;
+  for (const std::string& name : fixtures)
+    for (const std::string& line : read_lines(fixture(name))) count_words(line, counts);
+  return counts;
+}
+
+// "l o\nlo w</w>\n", as in a codes file.
+inline std::string text_of(const Merges& merges) {
+  std::string text;
+  for (const auto& [first, second] : merges) text += first + " " + second + "\n";
+  return text;
 }
 
 }  // namespace plainformer

@@ -7,8 +7,8 @@
 #include <regex>
 #include <tuple>
 
-#include "data/fixtures.h"
 #include "evaluation/fixture_file.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {

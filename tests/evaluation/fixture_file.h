@@ -6,9 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/number_text.h"
-#include "core/real.h"
-
 namespace plainformer {
 
 // The lines of a fixture, without the one that says which script made it.
@@ -21,10 +18,6 @@ inline std::vector<std::string> read_fixture(const std::string& name) {
     if (line.rfind("# made by", 0) != 0) lines.push_back(line);
   }
   return lines;
-}
-
-inline Index to_index(const std::string& text) {
-  return parse_number<Index>(text).value();
 }
 
 }  // namespace plainformer

@@ -32,9 +32,9 @@ struct Row {
 Row row_of(const std::string& line) {
   const Lines fields = split_at('\t', line);
   return {.name = fields.at(0),
-          .first = to_index(fields.at(1)),
-          .count = to_index(fields.at(2)),
-          .references = to_index(fields.at(3)),
+          .first = parse_number<Index>(fields.at(1)).value(),
+          .count = parse_number<Index>(fields.at(2)).value(),
+          .references = parse_number<Index>(fields.at(3)).value(),
           .lowercase = fields.at(4) == "lc",
           .measure = fields.at(5),
           .score = parse_number<double>(fields.at(6)).value(),
@@ -121,7 +121,7 @@ TEST(ScoresFixture, EachCharacterIsTokenizedAndLowercasedAsByPython) {
   for (const std::string& row : rows) {
     const Lines fields =
         split_at('\t', row);  // the first character; lower case; a field for each tokenization
-    const auto first = static_cast<char32_t>(to_index(fields.at(0)));
+    const auto first = static_cast<char32_t>(parse_number<Index>(fields.at(0)).value());
     Hash lower, tokens[std::size(kSacrebleuTokenizations)];
     for (char32_t c = first; c < first + 0x1000; ++c) {
       const std::string text = text_with(c);

@@ -1,6 +1,6 @@
 // 5 Training: ten steps of the whole model with Adam and the paper's learning rate, against PyTorch's.
 #include "golden/golden_model.h"
-#include "training/stepwise_training.h"
+#include "training/tiny_training.h"
 
 namespace plainformer::golden {
 namespace {

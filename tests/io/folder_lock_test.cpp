@@ -2,70 +2,25 @@
 
 #include <gtest/gtest.h>
 
-#include <iostream>
-
-#include "support/program.h"
-#include "system/process.h"
+#include "io/temporary_folder.h"
 #include "system/system.h"
 
 namespace plainformer {
 namespace {
 
-// Holds the folder until it is killed.
-const Role hold_folder("hold_folder", [](const std::vector<std::string>& arguments) {
-  const FolderLock lock(arguments.at(0), "a test");
-  std::cout << "held" << std::flush;
-  std::this_thread::sleep_for(std::chrono::minutes(1));
-  return 0;
-});
-
-// Another process that holds the folder.
-class Holder {
- public:
-  explicit Holder(const std::string& path) : process_(with_output(as_role("hold_folder", {path}))) {
-    EXPECT_TRUE(wait_until([&] { return here_.read("out") == "held"; }));
-  }
-  void end() {
-    process_.send(kKill);
-    EXPECT_EQ(process_.wait().exit_code, 128 + kKill);
-  }
-
- private:
-  ProcessSetup with_output(ProcessSetup setup) const {
-    setup.out = here_.path_of("out");
-    return setup;
-  }
-
-  const TemporaryFolder here_;
-  ChildProcess process_;
-};
-
 std::string error_of_locking(const std::string& path) {
   return error_of([&] { const FolderLock lock(path, "another training run"); });
 }
 
-TEST(FolderLock, RefusesAFolderThatAnotherProcessHolds) {
-  const TemporaryFolder folder;
-  const Holder holder(folder.path());
-  EXPECT_EQ(error_of_locking(folder.path()),
-            folder.path() +
-                ": another training run is writing into this folder (hint: wait until it is done, or "
-                "choose another folder)");
-}
-
-TEST(FolderLock, EndsWithAProcessThatIsKilled) {
-  const TemporaryFolder folder;
-  Holder holder(folder.path());
-  ASSERT_NE(error_of_locking(folder.path()), "");
-  holder.end();
-  EXPECT_EQ(error_of_locking(folder.path()), "");
-}
-
+// tests/promises/one_training_a_folder_test.cpp holds what another process locks.
 TEST(FolderLock, EndsWithItsObject) {
   const TemporaryFolder folder;
   {
     const FolderLock lock(folder.path(), "a test");
-    EXPECT_NE(error_of_locking(folder.path()), "");
+    EXPECT_EQ(error_of_locking(folder.path()),
+              folder.path() +
+                  ": another training run is writing into this folder (hint: wait until it is done, or "
+                  "choose another folder)");
   }
   EXPECT_EQ(error_of_locking(folder.path()), "");
 }

@@ -1,6 +1,17 @@
-#include "system/process.h"
+// The parts that all systems share.
+#include <cstdlib>
+
+#include "system/system.h"
 
 namespace plainformer {
+
+EnvironmentVariable::EnvironmentVariable(const std::string& name) : name_(name) {
+  if (const char* const value = std::getenv(name.c_str())) before_ = value;
+}
+
+EnvironmentVariable::~EnvironmentVariable() {
+  before_ ? set(*before_) : unset();
+}
 
 std::vector<std::string> command_of(const ProcessSetup& setup) {
   std::vector<std::string> command;

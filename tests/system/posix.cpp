@@ -36,14 +36,6 @@ void require(bool succeeded, const std::string& what) {
 
 // --- the environment ---
 
-EnvironmentVariable::EnvironmentVariable(const std::string& name) : name_(name) {
-  if (const char* const value = std::getenv(name.c_str())) before_ = value;
-}
-
-EnvironmentVariable::~EnvironmentVariable() {
-  before_ ? set(*before_) : unset();
-}
-
 void EnvironmentVariable::set(const std::string& value) const {
   setenv(name_.c_str(), value.c_str(), 1);
 }

@@ -27,14 +27,6 @@ void require(bool succeeded, const std::string& what) {
 
 // --- the environment ---
 
-EnvironmentVariable::EnvironmentVariable(const std::string& name) : name_(name) {
-  if (const char* const value = std::getenv(name.c_str())) before_ = value;
-}
-
-EnvironmentVariable::~EnvironmentVariable() {
-  before_ ? set(*before_) : unset();
-}
-
 void EnvironmentVariable::set(const std::string& value) const {
   // The C library would remove a variable without a value. It keeps one whose value is cut off later.
   _putenv_s(name_.c_str(), value.empty() ? "x" : value.c_str());

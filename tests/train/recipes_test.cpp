@@ -58,27 +58,23 @@ TEST_F(RecipeOfARun, IsPrintedWithItsReasonAndRecorded) {
     EXPECT_TRUE(contains(record(), option)) << option << record();
 }
 
-TEST_F(RecipeOfARun, MakesTheStepsThatAreGiven) {
-  const ProgramResult result = train({"--steps=2"});
-  EXPECT_FALSE(contains(result.err, "--patience")) << result.err;
-  EXPECT_FALSE(contains(result.err, "--best-by")) << result.err;
-  EXPECT_TRUE(contains(record(), "\"--patience\", \"0\"")) << record();
-  EXPECT_TRUE(contains(record(), "\"--best-by\", \"loss\"")) << record();
-}
-
-TEST_F(RecipeOfARun, HasNoPatienceWithoutValidations) {
-  for (const std::vector<std::string>& options :
-       {std::vector<std::string>{"--hold-out", "0"}, {"--validate-every", "0"}}) {
-    const ProgramResult result = train(joined({"--minutes", "0.001"}, options));
-    EXPECT_FALSE(contains(result.err, "--patience")) << result.err;
+// The steps that are given are made; without validations there is no patience, and without translations no
+// BLEU.
+TEST_F(RecipeOfARun, ComparesWhatIsMeasured) {
+  const std::pair<std::vector<std::string>, bool> cases[] = {
+      {{"--steps=2"}, false},
+      {{"--minutes", "0.001", "--hold-out", "0"}, false},
+      {{"--minutes", "0.001", "--validate-every", "0"}, false},
+      {{"--minutes", "0.001", "--valid-bleu=0"}, true}};
+  for (const auto& [options, has_patience] : cases) {
+    const ProgramResult result = train(options);
+    EXPECT_EQ(contains(result.err, " --patience 10 "), has_patience) << result.err;
+    EXPECT_EQ(contains(result.err, "--patience"), has_patience) << result.err;
+    EXPECT_TRUE(contains(record(), has_patience ? "\"--patience\", \"10\"" : "\"--patience\", \"0\""))
+        << record();
     EXPECT_FALSE(contains(result.err, "--best-by")) << result.err;
+    EXPECT_TRUE(contains(record(), "\"--best-by\", \"loss\"")) << record();
   }
-}
-
-TEST_F(RecipeOfARun, ComparesLossesWhereNothingIsTranslated) {
-  const ProgramResult result = train({"--minutes", "0.001", "--valid-bleu=0"});
-  EXPECT_TRUE(contains(result.err, " --patience 10 ")) << result.err;
-  EXPECT_FALSE(contains(result.err, "--best-by")) << result.err;
 }
 
 TEST_F(RecipeOfARun, IsThatOfThePresetIfOneIsGiven) {

@@ -1,8 +1,8 @@
-// A model of a thousand weights, and sentences to train it on.
+// A model of a thousand weights, sentences to train it on, and the training loop, one step at a time.
 #pragma once
 
 #include "support/tensors.h"
-#include "training/stepwise_training.h"
+#include "training/training_loop.h"
 #include "transformer/token_batch.h"
 #include "transformer/transformer.h"
 
@@ -48,5 +48,31 @@ inline bool same_bits(const std::vector<Tensor>& x, const std::vector<Tensor>& y
   for (std::size_t i = 0; same && i < x.size(); ++i) same = same_bits(x[i], y[i]);
   return same;
 }
+
+template <typename Model>
+struct StepwiseTraining {
+  Model& model;
+  TrainingOptions options;
+  Adam adam;
+  TrainingProgress progress = {};
+
+  StepwiseTraining(Model& model_to_train, const TrainingOptions& training_options)
+      : model(model_to_train), options(training_options), adam(model.parameters(), options.adam) {}
+
+  // One step from all the batches, which make an epoch of their own. It may be skipped.
+  StepReport step(const std::vector<TranslationBatch>& batches) {
+    options.accumulate = std::ssize(batches);
+    const Index attempts_before = progress.attempts;
+    StepReport report;
+    TrainingHooks hooks;
+    hooks.stop = [&] { return progress.attempts > attempts_before; };
+    hooks.after_step = [&](const StepReport& step_report) { report = step_report; };
+    train(model, adam, progress, options,
+          {.begin_epoch = [&](Index) { return std::ssize(batches); },
+           .batch = [&](Index index) { return batches[index]; }},
+          hooks);
+    return report;
+  }
+};
 
 }  // namespace plainformer

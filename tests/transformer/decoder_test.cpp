@@ -9,44 +9,37 @@
 namespace plainformer {
 namespace {
 
-constexpr Index kTargets = 2, kTargetLen = 4, kMemoryLen = 5, kDecoderWidth = 6;
 const AttentionMask kTargetMask = {.key_lengths = {4, 3}, .causal = true};
 const AttentionMask kMemoryMask = {.key_lengths = {3, 5}, .causal = false};
 
-Tensor random_target() {
-  return random_tensor({kTargets, kTargetLen, kDecoderWidth}, 1);
-}
-Tensor random_memory() {
-  return random_tensor({kTargets, kMemoryLen, kDecoderWidth}, 2);
-}
-
 // One check for DecoderLayer and Decoder, which have the same interface.
 template <typename Part>
-void check_decoder_gradients(double dropout) {
+void check_decoder_gradients() {
   Part part(small_config(), 5);
   ParameterList parameters;
   part.append_parameters("", parameters);
   randomize(parameters, 10);
-  Tensor x = random_target(), memory = random_memory();
+  Tensor x = random_tensor({2, 4, 6}, 1);       // [batch, target_len, d_model]
+  Tensor memory = random_tensor({2, 5, 6}, 2);  // [batch, source_len, d_model]
   const Tensor grad_output = random_tensor(x.shape(), 3);
   typename Part::Cache cache;
-  part.forward(x, memory, kTargetMask, kMemoryMask, dropout_of(dropout), cache);
+  part.forward(x, memory, kTargetMask, kMemoryMask, dropout_of(0.3), cache);
   const auto grad = part.backward(grad_output, cache);
   std::vector<Differentiated> inputs = differentiated(parameters);
   inputs.push_back({"x", &x, grad.x});
   inputs.push_back({"memory", &memory, grad.memory});
   const auto loss = [&] {
     typename Part::Cache unused;
-    return dot(grad_output, part.forward(x, memory, kTargetMask, kMemoryMask, dropout_of(dropout), unused));
+    return dot(grad_output, part.forward(x, memory, kTargetMask, kMemoryMask, dropout_of(0.3), unused));
   };
   EXPECT_TRUE(gradients_agree(loss, inputs));
 }
 
 GRADIENT_TEST(DecoderLayer, Gradient) {
-  check_decoder_gradients<DecoderLayer>(0.3);
+  check_decoder_gradients<DecoderLayer>();
 }
 GRADIENT_TEST(Decoder, Gradient) {
-  check_decoder_gradients<Decoder>(0.3);
+  check_decoder_gradients<Decoder>();
 }
 
 }  // namespace

@@ -9,39 +9,34 @@
 namespace plainformer {
 namespace {
 
-constexpr Index kBatch = 2, kSourceLen = 5, kDModel = 6;
 const AttentionMask kSourceMask = {.key_lengths = {5, 3}, .causal = false};
-
-Tensor random_input() {
-  return random_tensor({kBatch, kSourceLen, kDModel}, 1);
-}
 
 // One check for EncoderLayer and Encoder, which have the same interface.
 template <typename Part>
-void check_encoder_gradients(double dropout) {
+void check_encoder_gradients() {
   Part part(small_config(), 5);
   ParameterList parameters;
   part.append_parameters("", parameters);
   randomize(parameters, 10);
-  Tensor x = random_input();
+  Tensor x = random_tensor({2, 5, 6}, 1);  // [batch, source_len, d_model]
   const Tensor grad_output = random_tensor(x.shape(), 2);
   typename Part::Cache cache;
-  part.forward(x, kSourceMask, dropout_of(dropout), cache);
+  part.forward(x, kSourceMask, dropout_of(0.3), cache);
   const Tensor grad_x = part.backward(grad_output, cache);
   std::vector<Differentiated> inputs = differentiated(parameters);
   inputs.push_back({"x", &x, grad_x});
   const auto loss = [&] {
     typename Part::Cache unused;
-    return dot(grad_output, part.forward(x, kSourceMask, dropout_of(dropout), unused));
+    return dot(grad_output, part.forward(x, kSourceMask, dropout_of(0.3), unused));
   };
   EXPECT_TRUE(gradients_agree(loss, inputs));
 }
 
 GRADIENT_TEST(EncoderLayer, Gradient) {
-  check_encoder_gradients<EncoderLayer>(0.3);
+  check_encoder_gradients<EncoderLayer>();
 }
 GRADIENT_TEST(Encoder, Gradient) {
-  check_encoder_gradients<Encoder>(0.3);
+  check_encoder_gradients<Encoder>();
 }
 
 }  // namespace

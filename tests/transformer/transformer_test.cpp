@@ -6,18 +6,11 @@
 #include <cmath>
 
 #include "core/storage.h"
-#include "ops/elementwise.h"
 #include "support/gradient_check.h"
 #include "support/small_model.h"
 
 namespace plainformer {
 namespace {
-
-TEST(Transformer, GivesALogitForEachWordAtEachPosition) {
-  const Transformer model(small_config(), 1);
-  const TranslationBatch batch = small_batch();
-  EXPECT_EQ(logits_of(model, batch.source, batch.target_input, dropout_of(0)).shape(), (Shape{3, 7, 13}));
-}
 
 TEST(Transformer, TheSameSeedGivesTheSameWeights) {
   Transformer model(small_config(), 1), twin(small_config(), 1), stranger(small_config(), 2);
@@ -84,32 +77,6 @@ TEST(Transformer, ListsEveryParameterOnceUnderItsPublicName) {
   EXPECT_EQ(names, expected);
   std::sort(distinct.begin(), distinct.end());
   EXPECT_EQ(std::unique(distinct.begin(), distinct.end()), distinct.end());
-}
-
-TEST(Transformer, GradientsAddUpUntilTheyAreZeroed) {
-  Transformer model(small_config(), 1);
-  backpropagate(model, small_batch(), dropout_of(0));
-  const Tensor once = model.embedding.grad;
-  backpropagate(model, small_batch(), dropout_of(0));
-  EXPECT_TRUE(near(model.embedding.grad, scale(once, 2), 1e-3));
-  zero_gradients(model.parameters());
-  for (const NamedParameter& p : model.parameters())
-    for (double g : values(p.parameter->grad)) ASSERT_EQ(g, 0) << p.name;
-}
-
-// The gradient points uphill: a step against it lowers the loss by about its squared length.
-TEST(Transformer, AStepAgainstTheGradientLowersTheLoss) {
-  Transformer model(small_config(), 1);
-  const double before = backpropagate(model, small_batch(), dropout_of(0));
-  const double rate = 1e-3;
-  double expected_decrease = 0;
-  for (const NamedParameter& p : model.parameters()) {
-    expected_decrease += rate * dot(p.parameter->grad, p.parameter->grad);
-    p.parameter->value = add(p.parameter->value, scale(p.parameter->grad, static_cast<Real>(-rate)));
-  }
-  const double decrease = before - loss_of(model, small_batch(), dropout_of(0));
-  EXPECT_GT(decrease, 0);
-  EXPECT_NEAR(decrease / expected_decrease, 1, 0.2);
 }
 
 TEST(Transformer, ASteadyTrainingStepAllocatesNothing) {

@@ -9,7 +9,7 @@
 #include "decoding/decode_all.h"
 #include "ops/ways.h"
 #include "support/sanitized.h"
-#include "training/stepwise_training.h"
+#include "training/tiny_training.h"
 #include "transformer/token_batch.h"
 #include "transformer/transformer.h"
 
