@@ -27,23 +27,13 @@ struct BleuSettings {
   bool tokenized = false, lowercase = false, chrf = false, interval = false;
 };
 
-// Throws an input_error that names the file whose number of lines is not the first reference's.
-void check_as_long(const Lines& lines, const std::string& path, const Lines& reference,
-                   const std::string& reference_path) {
-  if (lines.size() == reference.size()) return;
-  throw input_error(path,
-                    "has " + count_of(std::ssize(lines), "line") + ", but " + reference_path + " has " +
-                        std::to_string(reference.size()),
-                    "line i of one file belongs to line i of the other");
-}
-
 // The texts of all references, at least one line each.
 std::vector<Lines> read_references(const BleuSettings& settings) {
   const std::string& first = settings.references.front();
   std::vector<Lines> references;
   for (const std::string& path : settings.references) {
     references.push_back(read_lines(path));
-    check_as_long(references.back(), path, references.front(), first);
+    require_same_length(path, references.back().size(), first, references.front().size());
   }
   if (references.front().empty())
     throw input_error(first, "has no lines", "give at least one reference translation");
@@ -71,7 +61,7 @@ Texts read_texts(const BleuSettings& settings) {
   // The files first: standard input may be the end of a long translation.
   Texts texts = {.references = read_references(settings)};
   const auto check = [&](const Lines& lines, const std::string& path) {
-    check_as_long(lines, path, texts.references.front(), settings.references.front());
+    require_same_length(path, lines.size(), settings.references.front(), texts.references.front().size());
   };
   if (!settings.baseline.empty()) {
     std::ifstream file = open_text_file(settings.baseline);

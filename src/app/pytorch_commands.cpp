@@ -221,7 +221,7 @@ int import_command(const Arguments& arguments) {
   require_pytorch("--from", from);
 
   TensorFile file = read_tensor_file(source);
-  if (!file.find_metadata("d_model"))
+  if (!find_text(file.metadata, "d_model"))
     throw input_error(source, "has no configuration (d_model, heads, ...) in its metadata",
                       "save it with the metadata of the exported file, as in docs/appendix-pytorch.md");
   file.tensors = from_pytorch_names(file, config_from(file.metadata, source));

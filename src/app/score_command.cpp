@@ -87,12 +87,7 @@ int score_command(const Arguments& arguments) {
 
   LoadedModel model = load_model(ModelFolder(folder));
   const std::vector<std::string> source_lines = read_lines(source), target_lines = read_lines(target);
-  if (source_lines.size() != target_lines.size()) {
-    throw input_error(target,
-                      std::to_string(target_lines.size()) + " lines, but " + source + " has " +
-                          std::to_string(source_lines.size()),
-                      "line i of one file must translate line i of the other");
-  }
+  require_same_length(target, target_lines.size(), source, source_lines.size());
   const auto sources = encode_lines(model, source_lines, source),
              targets = encode_lines(model, target_lines, target);
   print(score_sequences(*model.transformer, sources, targets), sum);

@@ -40,11 +40,6 @@ void print(const LoadedModel& model, Hypotheses translations, const TranslateSet
 
 // ---- at a terminal
 
-std::string scores_of(const Hypothesis& translation) {
-  return "score " + format_fixed(translation.score, 3) + ", log P " +
-         format_fixed(translation.log_probability, 3);
-}
-
 // "  1  61.2 %  die Katze schläft", and after it the scores.
 void print_for_person(const LoadedModel& model, const Hypotheses& translations, bool with_scores) {
   for (std::size_t i = 0; i < translations.size(); ++i) {
@@ -54,7 +49,10 @@ void print_for_person(const LoadedModel& model, const Hypotheses& translations, 
                 << pad_left(format_fixed(100 * std::exp(translation.log_probability), 1), 5) << " %  ";
     std::cout << printable(model.decode(translation.tokens));
     if (with_scores)
-      std::cout << "  " << colored(scores_of(translation), Color::kDim, color_allowed(kOutput));
+      std::cout << "  "
+                << colored("score " + format_fixed(translation.score, 3) + ", log P " +
+                               format_fixed(translation.log_probability, 3),
+                           Color::kDim, color_allowed(kOutput));
     std::cout << "\n";
   }
 }

@@ -47,6 +47,13 @@ struct NamedTensor {
 };
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
+// The text under a key; nullptr if there is none.
+inline const std::string* find_text(const Metadata& metadata, const std::string& key) {
+  for (const auto& [name, text] : metadata)
+    if (name == key) return &text;
+  return nullptr;
+}
+
 using TensorsByName = std::unordered_map<std::string, const Tensor*>;
 
 // An index of the tensors, which must not move while it is in use. If two share a name, the first is found.

@@ -5,7 +5,7 @@
 
 namespace plainformer {
 
-Shape::Shape(std::initializer_list<Index> dims) : rank_(static_cast<int>(dims.size())) {
+Shape::Shape(std::span<const Index> dims) : rank_(static_cast<int>(dims.size())) {
   CHECK(dims.size() >= 1 && dims.size() <= kMaxRank, "a shape has rank 1 to 4, not ", dims.size());
   int axis = 0;
   elements_ = 1;

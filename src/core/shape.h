@@ -3,6 +3,7 @@
 
 #include <array>
 #include <initializer_list>
+#include <span>
 #include <string>
 
 #include "core/real.h"
@@ -16,7 +17,8 @@ class Shape {
   Shape() = default;  // rank 0: the shape of an empty tensor
   // std::logic_error unless the rank is 1 to 4 and no extent is negative; std::overflow_error if an Index
   // cannot hold the number of elements.
-  Shape(std::initializer_list<Index> dims);
+  Shape(std::initializer_list<Index> dims) : Shape(std::span(dims.begin(), dims.size())) {}
+  explicit Shape(std::span<const Index> dims);
 
   int rank() const { return rank_; }
   Index operator[](int axis) const;  // axis < 0 counts from the end: shape[-1] is the innermost extent

@@ -55,15 +55,10 @@ std::vector<std::string> joined(const std::vector<std::string>& symbols, const P
 
 }  // namespace
 
-Index count_words(std::string_view line, WordCounts& counts) {
-  Index left_out = 0;
-  for (std::string_view word : split_at_spaces(line)) {
-    if (std::ssize(word) <= kMaxLearnedWordBytes)
-      ++counts[std::string(word)];
-    else
-      ++left_out;
-  }
-  return left_out;
+void count_words(std::string_view line, WordCounts& counts) {
+  constexpr Index kMostBytes = 10'000;
+  for (std::string_view word : split_at_spaces(line))
+    if (std::ssize(word) <= kMostBytes) ++counts[std::string(word)];
 }
 
 std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, const LearningProgress& progress) {

@@ -20,9 +20,7 @@ using LearningProgress = std::function<void(Index done, Index total)>;
 
 // Adds the words of a line to the counts, except those over 10,000 bytes: no language has such words (a line
 // of base64 does), and merging a pair reads all words that contain it from beginning to end.
-// Returns how many words were left out.
-constexpr Index kMaxLearnedWordBytes = 10'000;
-Index count_words(std::string_view line, WordCounts& counts);
+void count_words(std::string_view line, WordCounts& counts);
 
 // A merge joins `first` and `second`; the last character of a word carries "</w>".
 struct Merge {

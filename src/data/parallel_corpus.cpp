@@ -122,12 +122,7 @@ ParallelCorpus ParallelCorpus::load(const CorpusFiles& files, const WordRule& wo
     const std::string &source_path = files.source[i], &target_path = files.target[i];
     std::vector<std::string> source = read_lines_of_corpus(source_path);
     std::vector<std::string> target = read_lines_of_corpus(target_path);
-    if (source.size() != target.size()) {
-      throw input_error(source_path,
-                        "has " + std::to_string(source.size()) + " lines, but " + target_path + " has " +
-                            std::to_string(target.size()),
-                        "line i of one file must be the translation of line i of the other");
-    }
+    require_same_length(source_path, source.size(), target_path, target.size());
     corpus.add_lines(std::move(source), std::move(target), source_path);
   }
   for (const std::string& path : files.pairs) {
@@ -171,7 +166,6 @@ void ParallelCorpus::add_lines(std::vector<std::string> source, std::vector<std:
 }
 
 void ParallelCorpus::finish_loading() {
-  report_.kept = std::ssize(pairs_);
   if (pairs_.empty())
     throw input_error(name(), "has no line with text on both sides", "write a sentence and its translation");
 }
@@ -206,8 +200,6 @@ ParallelCorpus ParallelCorpus::hold_out(Index count) {
   for (std::size_t i = 0; i < pairs_.size(); ++i)
     (is_taken[i] ? held_out.pairs_ : left).push_back(std::move(pairs_[i]));
   pairs_ = std::move(left);
-  report_.kept = std::ssize(pairs_);
-  held_out.report_.kept = std::ssize(held_out.pairs_);
   return held_out;
 }
 
@@ -257,7 +249,6 @@ std::vector<SentencePair> ParallelCorpus::encode(BytePairEncoding& encoding, con
       sentences.push_back(std::move(sentence));
     }
   }
-  report.kept = std::ssize(sentences);
   if (sentences.empty()) {
     throw input_error(name(), "has no pair of at most " + std::to_string(max_length) + " tokens on each side",
                       "cut the text into sentences or raise the maximum length");

@@ -69,7 +69,6 @@ class ParallelCorpus {
     Index file = 0;  // among the corpus's files
   };
   struct Report {
-    Index kept = 0;
     PairCount empty;        // one side, or both, is white space
     PairCount too_long;     // one side, or both, has more than max_length tokens
     PairCount open_quotes;  // kept pairs of read_pair_file with a quote that is never closed

@@ -91,6 +91,15 @@ std::vector<std::string> read_lines(const std::string& path) {
   return lines;
 }
 
+void require_same_length(const std::string& path, std::size_t lines, const std::string& other_path,
+                         std::size_t other_lines) {
+  if (lines == other_lines) return;
+  throw input_error(path,
+                    "has " + std::to_string(lines) + (lines == 1 ? " line, but " : " lines, but ") +
+                        other_path + " has " + std::to_string(other_lines),
+                    "line i of one file belongs to line i of the other");
+}
+
 const std::string& standard_input() {
   static const std::string text = read_standard_input();
   return text;

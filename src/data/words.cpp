@@ -172,20 +172,11 @@ CharacterKind kind_of(char32_t c) {
   if (c == kZeroWidthNonJoiner || c == kZeroWidthJoiner) return CharacterKind::kMark;
   if (c == kIdeographicSpace) return CharacterKind::kUnspaced;
   if (is_emoji_block(c)) return CharacterKind::kSymbol;
-  switch (unicode::class_of(c)) {
-    case CharacterClass::kMark:
-      return CharacterKind::kMark;
-    case CharacterClass::kUnspaced:
-      return CharacterKind::kUnspaced;
-    case CharacterClass::kLetter:
-    case CharacterClass::kNumber:
-      return CharacterKind::kLetter;
-    case CharacterClass::kSymbol:
-    case CharacterClass::kOpening:
-    case CharacterClass::kInvisible:
-      break;
-  }
-  return CharacterKind::kSymbol;
+  const CharacterClass of_unicode = unicode::class_of(c);
+  if (of_unicode == CharacterClass::kMark) return CharacterKind::kMark;
+  if (of_unicode == CharacterClass::kUnspaced) return CharacterKind::kUnspaced;
+  const bool is_letter = of_unicode == CharacterClass::kLetter || of_unicode == CharacterClass::kNumber;
+  return is_letter ? CharacterKind::kLetter : CharacterKind::kSymbol;
 }
 
 std::vector<ScannedToken> scan_words(std::string_view line) {

@@ -210,7 +210,7 @@ std::vector<BleuCounts> bleu_segments(const std::vector<std::string>& hypotheses
                                       const std::vector<std::vector<std::string>>& references,
                                       const BleuOptions& options) {
   std::vector<BleuCounts> segments;
-  const auto of_lines = references_of_lines("BLEU", hypotheses, references);
+  const auto of_lines = references_of_lines(hypotheses, references);
   for (std::size_t i = 0; i < hypotheses.size(); ++i)
     segments.push_back(bleu_counts(hypotheses[i], of_lines[i], options));
   return segments;

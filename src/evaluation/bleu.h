@@ -83,7 +83,7 @@ BleuScore bleu_score(const BleuCounts& counts, BleuSmoothing smoothing);
 BleuScore bleu_score(const std::vector<BleuCounts>& segments, BleuSmoothing smoothing);  // of their sum
 
 // The counts of each line. Line i of `hypotheses` has line i of each text of `references` as a reference.
-// input_error if the numbers of lines differ or are 0.    references: one or several texts
+//   references: one or several texts, each of as many lines as `hypotheses`, at least one
 std::vector<BleuCounts> bleu_segments(const std::vector<std::string>& hypotheses,
                                       const std::vector<std::vector<std::string>>& references,
                                       const BleuOptions& options = {});

@@ -81,7 +81,7 @@ std::vector<ChrfCounts> chrf_segments(const std::vector<std::string>& hypotheses
                                       const std::vector<std::vector<std::string>>& references,
                                       const ChrfOptions& options) {
   std::vector<ChrfCounts> segments;
-  const auto of_lines = references_of_lines("chrF", hypotheses, references);
+  const auto of_lines = references_of_lines(hypotheses, references);
   for (std::size_t i = 0; i < hypotheses.size(); ++i)
     segments.push_back(chrf_counts(hypotheses[i], of_lines[i], options));
   return segments;

@@ -49,7 +49,7 @@ double chrf_score(const ChrfCounts& counts);                 // 0 to 100
 double chrf_score(const std::vector<ChrfCounts>& segments);  // of their sum
 
 // The counts of each line. Line i of `hypotheses` has line i of each text of `references` as a reference.
-// input_error if the numbers of lines differ or are 0.    references: one or several texts
+//   references: one or several texts, each of as many lines as `hypotheses`, at least one
 std::vector<ChrfCounts> chrf_segments(const std::vector<std::string>& hypotheses,
                                       const std::vector<std::vector<std::string>>& references,
                                       const ChrfOptions& options = {});

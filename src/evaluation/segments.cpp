@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/check.h"
-#include "core/input_error.h"
 #include "core/strings.h"
 
 namespace plainformer {
@@ -19,18 +18,12 @@ bool precedes(Ngram a, Ngram b) {
 }  // namespace
 
 std::vector<std::vector<std::string>> references_of_lines(
-    const std::string& measure, const std::vector<std::string>& hypotheses,
-    const std::vector<std::vector<std::string>>& references) {
-  CHECK(!references.empty(), "no references");
-  for (const std::vector<std::string>& text : references) {
-    if (text.size() == hypotheses.size()) continue;
-    throw input_error(measure,
-                      std::to_string(hypotheses.size()) + " lines of hypotheses, but " +
-                          std::to_string(text.size()) + " lines of references",
-                      "line i of one file belongs to line i of the other");
-  }
-  if (hypotheses.empty())
-    throw input_error(measure, "there are no lines to score", "give at least one segment");
+    const std::vector<std::string>& hypotheses, const std::vector<std::vector<std::string>>& references) {
+  CHECK(!hypotheses.empty() && !references.empty(), hypotheses.size(), " lines, ", references.size(),
+        " references");
+  for (const std::vector<std::string>& text : references)
+    CHECK(text.size() == hypotheses.size(), hypotheses.size(), " lines of hypotheses, ", text.size(),
+          " of references");
 
   std::vector<std::vector<std::string>> of_lines(hypotheses.size());
   for (std::size_t i = 0; i < hypotheses.size(); ++i)

@@ -13,12 +13,10 @@
 
 namespace plainformer {
 
-// The references of each line: line i of each text of `references`. input_error, which begins with the
-// measure's name, if there are no lines or a text has another number of them than `hypotheses`.
-//   references: one or several texts
+// The references of each line: line i of each text of `references`.
+//   references: one or several texts, each of as many lines as `hypotheses`, at least one
 std::vector<std::vector<std::string>> references_of_lines(
-    const std::string& measure, const std::vector<std::string>& hypotheses,
-    const std::vector<std::vector<std::string>>& references);
+    const std::vector<std::string>& hypotheses, const std::vector<std::vector<std::string>>& references);
 
 // The parts of a text between the characters that separate, without empty parts.
 std::vector<std::string> split_where(bool (*separates)(char32_t), std::string_view text);

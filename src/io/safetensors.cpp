@@ -4,6 +4,7 @@
 #include <functional>
 #include <initializer_list>
 #include <limits>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
@@ -101,21 +102,6 @@ const ElementType* find_element_type(const std::string& name) {
   return nullptr;
 }
 
-Shape shape_from(const std::vector<Index>& extents) {
-  switch (extents.size()) {
-    case 0:
-      return {1};
-    case 1:
-      return {extents[0]};
-    case 2:
-      return {extents[0], extents[1]};
-    case 3:
-      return {extents[0], extents[1], extents[2]};
-    default:
-      return {extents[0], extents[1], extents[2], extents[3]};
-  }
-}
-
 // The fields of one tensor, {"dtype": "F32", "shape": [7, 5], "data_offsets": [0, 140]}, each checked.
 TensorEntry parse_entry(const std::string& path, const std::string& name, const JsonValue& fields) {
   const auto error = [&](const std::string& problem, const std::string& hint = kGetItAgain) {
@@ -147,7 +133,8 @@ TensorEntry parse_entry(const std::string& path, const std::string& name, const 
   const std::optional<Index> begin = offsets->array()->front().size(), end = offsets->array()->back().size();
   if (!begin || !end || *begin > *end) throw error("has data_offsets that are not a range of bytes");
   try {
-    const TensorEntry entry = {name, type, shape_from(extents), *begin, *end};
+    const Shape in_memory = extents.empty() ? Shape{1} : Shape(extents);
+    const TensorEntry entry = {name, type, in_memory, *begin, *end};
     if (checked_multiply(entry.shape.elements(), type->bytes) == *end - *begin) return entry;
   } catch (const std::overflow_error&) {
     // No file is that long: the same error as for any other wrong length.
@@ -324,28 +311,15 @@ void encode_elements(const Tensor& tensor, const std::function<void(std::string_
   }
 }
 
-void check_names(std::vector<std::string> names, const char* reserved) {
-  std::sort(names.begin(), names.end());
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    CHECK(names[i] != reserved, "the name ", reserved, " is reserved");
-    CHECK(is_valid_utf8(names[i]), "a name is not valid UTF-8: ", quoted_name(names[i]));
-    CHECK(i == 0 || names[i] != names[i - 1], "two have the name ", names[i]);
-  }
-}
-
 void check_writable(const std::vector<NamedTensor>& tensors, const Metadata& metadata) {
-  std::vector<std::string> names, keys;
-  for (const NamedTensor& named : tensors) {
-    CHECK(named.tensor.rank() > 0, "tensor ", named.name, " has no shape");
-    names.push_back(named.name);
-  }
-  for (const auto& [key, value] : metadata) {
-    CHECK(is_valid_utf8(value), "metadata ", key, " is not valid UTF-8");
-    CHECK(!value.starts_with(kChecksumScheme), "metadata ", key, " looks like a checksum");
-    keys.push_back(key);
-  }
-  check_names(std::move(names), kMetadataName);
-  check_names(std::move(keys), kChecksumKey);
+  std::set<std::string> names = {kMetadataName}, keys = {kChecksumKey};
+  for (const auto& [name, tensor] : tensors)
+    CHECK(is_valid_utf8(name) && names.insert(name).second && tensor.rank() > 0, "tensor ",
+          quoted_name(name));
+  for (const auto& [key, value] : metadata)
+    CHECK(is_valid_utf8(key) && keys.insert(key).second && is_valid_utf8(value) &&
+              !value.starts_with(kChecksumScheme),
+          "metadata ", quoted_name(key));
 }
 
 // Lays the tensors out one after another, in the given order. The checksum takes a first pass over all
@@ -369,31 +343,11 @@ SafetensorsHeader header_for(const std::vector<NamedTensor>& tensors, const Meta
 
 }  // namespace
 
-const Tensor* TensorFile::find(const std::string& name) const {
-  for (const NamedTensor& named : tensors) {
-    if (named.name == name) return &named.tensor;
-  }
-  return nullptr;
-}
-
 const Tensor& TensorFile::at(const std::string& name) const {
-  const Tensor* const tensor = find(name);
-  if (!tensor) throw input_error(path, "has no tensor " + quoted_name(name), "is it the right file?");
-  return *tensor;
-}
-
-const std::string* TensorFile::find_metadata(const std::string& key) const {
-  for (const auto& [name, value] : metadata) {
-    if (name == key) return &value;
+  for (const NamedTensor& named : tensors) {
+    if (named.name == name) return named.tensor;
   }
-  return nullptr;
-}
-
-const std::string& TensorFile::metadata_at(const std::string& key) const {
-  const std::string* const value = find_metadata(key);
-  if (!value)
-    throw input_error(path, "has no metadata " + quoted_name(key), "was it written by plainformer?");
-  return *value;
+  throw input_error(path, "has no tensor " + quoted_name(name), "is it the right file?");
 }
 
 TensorFile read_tensor_file(const std::string& path) {

@@ -28,10 +28,7 @@ struct TensorFile {
   Metadata metadata;                 // in the order of the file; keys are distinct
   std::string checksum = {};         // the verified one of the file; empty if it has none
 
-  const Tensor* find(const std::string& name) const;  // nullptr if there is none
-  const Tensor& at(const std::string& name) const;    // input_error if there is none
-  const std::string* find_metadata(const std::string& key) const;
-  const std::string& metadata_at(const std::string& key) const;  // input_error if there is none
+  const Tensor& at(const std::string& name) const;  // input_error if there is none
 };
 
 // Reads a file. input_error unless it is complete and follows the format exactly. (White space around the

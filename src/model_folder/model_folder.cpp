@@ -51,16 +51,6 @@ bool spells_phrases(const Vocabulary& vocabulary) {
   return false;
 }
 
-bool file_stands_in_the_way_of(std::filesystem::path folder) {
-  std::error_code error;
-  std::filesystem::file_status status = std::filesystem::status(folder, error);
-  while (!std::filesystem::exists(status) && folder.has_relative_path()) {
-    folder = folder.parent_path();
-    status = std::filesystem::status(folder, error);
-  }
-  return std::filesystem::exists(status) && !std::filesystem::is_directory(status);
-}
-
 }  // namespace
 
 ModelFolder::ModelFolder(const std::filesystem::path& folder) : path(to_text(folder)) {}
@@ -92,7 +82,7 @@ LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files) {
   loaded.byte_pairs = BytePairEncoding::load(files.codes);
   loaded.vocabulary = Vocabulary::load(files.vocabulary);
   loaded.words = word_rule_from(weights.metadata, weights.path);
-  const std::string* task = weights.find_metadata(kTaskKey);
+  const std::string* task = find_text(weights.metadata, kTaskKey);
   // The parsers of earlier versions name no task, but their vocabulary spells phrases.
   loaded.parses = task ? *task == kParsing : spells_phrases(loaded.vocabulary);
   const Index vocab = loaded.transformer->config().vocab;
@@ -186,11 +176,8 @@ void make_folder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(to_path(path), error);
   if (!error) return;
-  // Every system and every library has its own words for this.
-  const std::string reason = file_stands_in_the_way_of(to_path(path))
-                                 ? "a file stands in the way"
-                                 : error.default_error_condition().message();
-  throw input_error(path, reason, "choose another folder with --out");
+  throw input_error(path, "cannot be made: " + error.default_error_condition().message(),
+                    "choose another folder with --out; a file may stand in the way");
 }
 
 bool holds_model(const ModelFolder& folder) {

@@ -55,11 +55,7 @@ bool SentenceNotes::knows(char32_t character) {
   if (characters_.empty()) {
     for (int id = kSpecialSymbols; id < vocabulary_.size(); ++id) {
       const std::string text = BytePairEncoding::join({vocabulary_.token(id)});
-      for (std::size_t at = 0; at < text.size();) {
-        const CodePoint point = decode_utf8(text, at);
-        characters_.insert(point.value);
-        at += point.bytes;
-      }
+      for (const Character& c : characters_in(text)) characters_.insert(c.value);
     }
   }
   return characters_.count(character) > 0;
@@ -67,11 +63,8 @@ bool SentenceNotes::knows(char32_t character) {
 
 std::vector<std::string> SentenceNotes::unseen_characters(std::string_view text) {
   std::vector<std::string> unseen;
-  for (std::size_t at = 0; at < text.size();) {
-    const CodePoint point = decode_utf8(text, at);
-    if (!knows(point.value)) unseen.push_back(visible(point.value));
-    at += point.bytes;
-  }
+  for (const Character& c : characters_in(text))
+    if (!knows(c.value)) unseen.push_back(visible(c.value));
   return unseen;
 }
 

@@ -80,12 +80,6 @@ constexpr Size kWidthsOfHeads[] = {{"d_k", &ModelConfig::d_k}, {"d_v", &ModelCon
 
 }  // namespace
 
-const std::string* find_text(const Metadata& metadata, const std::string& key) {
-  const auto has_key = [&](const auto& entry) { return entry.first == key; };
-  const auto found = std::find_if(metadata.begin(), metadata.end(), has_key);
-  return found == metadata.end() ? nullptr : &found->second;
-}
-
 const std::string& text_in(const Metadata& metadata, const std::string& key, const std::string& where) {
   if (const std::string* text = find_text(metadata, key)) return *text;
   throw input_error(where, "no \"" + key + "\" in its metadata", "did plainformer write this file?");

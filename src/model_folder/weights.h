@@ -28,9 +28,6 @@ void check_count(const std::vector<NamedTensor>& tensors, std::size_t expected, 
 
 // ---- the metadata
 
-// The text under a key; nullptr if there is none.
-const std::string* find_text(const Metadata& metadata, const std::string& key);
-
 // The text under a key, or the number of at least 0. std::runtime_error, which names `where`, if it is
 // missing, or no such number.
 const std::string& text_in(const Metadata& metadata, const std::string& key, const std::string& where);

@@ -16,16 +16,10 @@ inline Index row_count(const Tensor& x) {  // rows may be of length 0
 
 // The shape with its innermost extent replaced: [..., in] -> [..., out].
 inline Shape with_last(const Shape& shape, Index last) {
-  switch (shape.rank()) {
-    case 1:
-      return {last};
-    case 2:
-      return {shape[0], last};
-    case 3:
-      return {shape[0], shape[1], last};
-    default:
-      return {shape[0], shape[1], shape[2], last};
-  }
+  std::vector<Index> extents;
+  for (int axis = 0; axis < shape.rank() - 1; ++axis) extents.push_back(shape[axis]);
+  extents.push_back(last);
+  return Shape(extents);
 }
 
 // x / y, rounded up.

@@ -67,10 +67,7 @@ enum class Precision { kFloat, kBf16 };
 // thread computes.
 extern Precision product_precision;
 
-// "float" or "bf16". std::runtime_error, which names `where`, for another name, and for "bf16" in the double
-// build.
-Precision find_precision(const std::string& name, const std::string& where);
-std::string precision_name(Precision precision);
+std::string precision_name(Precision precision);  // "float" or "bf16"
 
 using PrecisionInScope = InScope<product_precision>;
 

@@ -137,12 +137,6 @@ std::optional<FileStatus> file_status(const std::string& path);  // of the targe
 // repeated.
 std::ptrdiff_t read_bytes(int file, char* bytes, std::size_t count);
 
-// Reads as read_bytes does, from `offset` on. The file's own position stays.
-std::ptrdiff_t read_bytes_at(int file, std::int64_t offset, char* bytes, std::size_t count);
-
-// The position in a file, in bytes; -1 for a pipe.
-std::int64_t file_position(int file);
-
 // Waits for a byte, the end or an error. With a negative time it waits forever, or returns true at once and
 // lets the read wait. False if nothing came before the time passed or a signal arrived.
 bool wait_until_readable(int file, int milliseconds);

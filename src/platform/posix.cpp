@@ -21,7 +21,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -112,23 +111,14 @@ double usable_memory_bytes() {
   return std::min(bytes, memory_quota());
 }
 
-namespace {
-
-// The number in a line of Linux's /proc/self/status: "VmHWM:\t   13564 kB".
-double kilobytes_in(const std::string& line) {
-  const std::size_t begin = std::min(line.find_first_of("0123456789"), line.size());
-  long long kilobytes = 0;
-  std::from_chars(line.data() + begin, line.data() + line.size(), kilobytes);
-  return static_cast<double>(kilobytes);
-}
-
-}  // namespace
-
 double peak_resident_megabytes() {
   // Linux's getrusage would also count the program that started this one.
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("VmHWM:")) return kilobytes_in(line) * 1024 / 1e6;
+  std::ifstream status("/proc/self/status");  // has a line "VmHWM:\t   13564 kB"
+  for (std::string word; status >> word;) {
+    if (word != "VmHWM:") continue;
+    double kilobytes = 0;
+    status >> kilobytes;
+    return kilobytes * 1024 / 1e6;
   }
   rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
@@ -279,14 +269,6 @@ std::optional<FileStatus> file_status(const std::string& path) {
 
 std::ptrdiff_t read_bytes(int file, char* bytes, std::size_t count) {
   return repeated([&] { return read(file, bytes, std::min(count, kMaxBytesPerCall)); });
-}
-
-std::ptrdiff_t read_bytes_at(int file, std::int64_t offset, char* bytes, std::size_t count) {
-  return repeated([&] { return pread(file, bytes, std::min(count, kMaxBytesPerCall), offset); });
-}
-
-std::int64_t file_position(int file) {
-  return lseek(file, 0, SEEK_CUR);
 }
 
 bool wait_until_readable(int file, int milliseconds) {

@@ -244,26 +244,6 @@ std::ptrdiff_t read_bytes(int file, char* bytes, std::size_t count) {
   return static_cast<std::ptrdiff_t>(got);
 }
 
-std::ptrdiff_t read_bytes_at(int file, std::int64_t offset, char* bytes, std::size_t count) {
-  const std::int64_t before = file_position(file);
-  if (before < 0) return -1;
-  const HANDLE handle = handle_of(file);
-  LARGE_INTEGER position = {};
-  position.QuadPart = offset;
-  if (!succeeded(SetFilePointerEx(handle, position, nullptr, FILE_BEGIN))) return -1;
-  const std::ptrdiff_t got = read_bytes(file, bytes, count);
-  position.QuadPart = before;
-  return succeeded(SetFilePointerEx(handle, position, nullptr, FILE_BEGIN)) ? got : -1;
-}
-
-std::int64_t file_position(int file) {
-  const HANDLE handle = handle_of(file);
-  if (handle == INVALID_HANDLE_VALUE) return -1;
-  if (GetFileType(handle) != FILE_TYPE_DISK) return fail(ESPIPE);
-  LARGE_INTEGER position = {};
-  return succeeded(SetFilePointerEx(handle, {}, &position, FILE_CURRENT)) ? position.QuadPart : -1;
-}
-
 bool wait_until_readable(int file, int milliseconds) {
   const HANDLE handle = handle_of(file);
   DWORD mode = 0;

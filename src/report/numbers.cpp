@@ -53,15 +53,6 @@ std::string format_duration(double seconds) {
   return std::to_string(minutes) + ":" + tail;
 }
 
-std::string format_rough_duration(double seconds) {
-  const auto in = [&](double unit, const char* name) {
-    return count_of(std::max<Index>(1, std::lround(seconds / unit)), name);
-  };
-  if (seconds < 100) return in(1, "second");
-  if (seconds < 100 * 60) return in(60, "minute");
-  return seconds < 2 * 86400 ? in(3600, "hour") : in(86400, "day");
-}
-
 // ---- tables
 
 namespace {

@@ -21,9 +21,6 @@ std::string count_of(Index count, const std::string& one, const std::string& man
 // A time in seconds: "0:59", "1:32", "1:02:03", "2 d 01:02:03"; "-:--" if negative or not finite.
 std::string format_duration(double seconds);
 
-// A time that is only known roughly: "40 seconds", "14 minutes", "4 hours", "12 days".
-std::string format_rough_duration(double seconds);
-
 // ---- a table of text, numbers and shares: columns aligned, and shares drawn as bars on a terminal
 //
 //   shape        m     n     k  GFLOP/s  of peak

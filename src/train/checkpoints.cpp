@@ -142,10 +142,6 @@ void Checkpoints::restore_best_weights() const {
   if (exists(folder_.best())) std::filesystem::rename(to_path(folder_.best()), to_path(folder_.weights()));
 }
 
-bool Checkpoints::has_best_weights() const {
-  return exists(folder_.weights());
-}
-
 Index Checkpoints::average(Transformer& model, Index step) const {
   CheckpointAverage sums;
   std::vector<std::string> files = step_checkpoints(folder_);
@@ -163,10 +159,6 @@ ModelFolder replaced_model(const ModelFolder& folder) {
 }
 
 void set_old_model_aside(const ModelFolder& folder) {
-  for (const FileOf file : kFilesOfRun)
-    if (file != &ModelFolder::checkpoints && std::filesystem::is_directory(to_path((folder.*file)())))
-      throw input_error((folder.*file)(), "is a folder",
-                        "a file of the new model belongs there: move the folder away");
   remove_old_model(folder);
   const ModelFolder aside = replaced_model(folder);
   make_folder(aside.path);

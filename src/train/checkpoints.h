@@ -53,7 +53,6 @@ class Checkpoints {
   // copies the best ones, and a resumed run begins by restoring the copy.
   void back_up_best_weights() const { copy_weights_to_best(folder_); }
   void restore_best_weights() const;
-  bool has_best_weights() const;
 
   // Replaces the model's weights with the average of the last checkpoints; the current weights count as the
   // one of `step`. Returns the number of checkpoints, or 0 if there is only one: then the model is unchanged.

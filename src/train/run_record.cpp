@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "core/input_error.h"
-#include "core/strings.h"
 #include "core/thread_pool.h"
 #include "io/atomic_file.h"
 #include "io/checksum.h"
@@ -43,26 +42,6 @@ JsonValue read_record(const ModelFolder& folder) {
   return parse_json(read_file(folder.run(), kMaxRecordBytes), folder.run());
 }
 
-// JSON is UTF-8, but a path may be any bytes.
-JsonValue to_json_value(const std::string& argument) {
-  if (is_valid_utf8(argument)) return argument;
-  JsonArray bytes;
-  for (char c : argument) bytes.push_back(int{static_cast<unsigned char>(c)});
-  return bytes;
-}
-
-// The inverse of to_json_value; nullopt for any other value.
-std::optional<std::string> to_argument(const JsonValue& value) {
-  if (value.string()) return *value.string();
-  if (!value.array()) return std::nullopt;
-  std::string argument;
-  for (const JsonValue& byte : *value.array()) {
-    if (byte.size().value_or(256) > 255) return std::nullopt;
-    argument += static_cast<char>(*byte.size());
-  }
-  return argument;
-}
-
 std::runtime_error damaged(const ModelFolder& folder) {
   return input_error(folder.run(), "is not the record of a run",
                      "it was altered; train a new model without --resume");
@@ -90,11 +69,10 @@ void warn_of_other(const ModelFolder& folder, const std::string& what, const std
 }  // namespace
 
 void write_run_record(const ModelFolder& folder, const Settings& settings, const Corpora& corpora) {
-  JsonArray arguments;
-  for (const std::string& argument : to_arguments(settings)) arguments.push_back(to_json_value(argument));
+  const Arguments arguments = to_arguments(settings);
   const JsonObject record = {
       {"version", PLAINFORMER_VERSION},
-      {"arguments", arguments},
+      {"arguments", JsonArray(arguments.begin(), arguments.end())},
       {"kernels", settings.resume ? recorded(folder, {"kernels"}) : kernels().name},
       {"plain", settings.resume ? recorded(folder, {"plain"}) : plain_names(ways)},
       {"threads", threads()},
@@ -118,9 +96,8 @@ Arguments read_run_arguments(const ModelFolder& folder) {
   if (!recorded || !recorded->array()) throw damaged(folder);
   Arguments arguments;
   for (const JsonValue& value : *recorded->array()) {
-    const std::optional<std::string> argument = to_argument(value);
-    if (!argument) throw damaged(folder);
-    arguments.push_back(*argument);
+    if (!value.string()) throw damaged(folder);
+    arguments.push_back(*value.string());
   }
   for (const std::string& option : kFormerOptions) {
     const auto at = std::find(arguments.begin(), arguments.end(), option);

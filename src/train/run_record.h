@@ -10,10 +10,10 @@
 
 namespace plainformer {
 
-// Writes all options of the run as arguments (see to_arguments; an argument that is not valid UTF-8 becomes
-// an array of its bytes), the version, kernels, plain operations and threads, and the checksums of the data.
-// The record of a resumed run replaces the earlier one, but keeps the kernels and the plain operations with
-// which the run began.
+// Writes all options of the run as arguments (see to_arguments; bytes that are not UTF-8 become U+FFFD, so
+// such a path must be given again to resume), the version, kernels, plain operations and threads, and the
+// checksums of the data. The record of a resumed run replaces the earlier one, but keeps the kernels and the
+// plain operations with which the run began.
 void write_run_record(const ModelFolder& folder, const Settings& settings, const Corpora& corpora);
 
 // True if the folder holds the record of a run; false for a run.json of another program.

@@ -167,12 +167,6 @@ CommandLine train_command_line(Settings& settings) {
   return line;
 }
 
-// "label smoothing" -> "--label-smoothing".
-std::string option_of(std::string quantity) {
-  std::replace(quantity.begin(), quantity.end(), ' ', '-');
-  return "--" + quantity;
-}
-
 // Refuses sources without a target for each.
 void check_sides(const CorpusFiles& text, const std::string& source, const std::string& target) {
   if (text.source.empty() != text.target.empty())
@@ -217,16 +211,6 @@ void check_text(const Settings& s) {
     throw UsageError("--hold-out needs --pairs, or --source and --target");
 }
 
-// A resumed run does not read the model that it began with.
-void check_from(const Settings& s) {
-  if (s.from.empty() || s.resume) return;
-  const auto folder = [](const std::string& path) { return to_text((to_path(path) / "").parent_path()); };
-  std::error_code error;  // set if one of them does not exist; then they are not the same
-  if (!std::filesystem::equivalent(to_path(folder(s.from)), to_path(folder(s.out)), error)) return;
-  throw UsageError(
-      "--out is the folder of --from: the new model would replace the old one; choose another --out");
-}
-
 void check_run(const Settings& s) {
   require_at_least("--seed", s.seed, 0);
   require_at_least("--samples", s.samples, 0);
@@ -242,12 +226,9 @@ void check_run(const Settings& s) {
 
 void check_training(const Settings& s) {
   require_at_least("--batch-tokens", s.batch_tokens, 1);
-  require_between("--accumulate", s.training.accumulate, 1, DropoutState::kMostBatches);
   constexpr Index kMaxSteps = 500'000'000;
   require_between("--steps", s.training.steps, 1, kMaxSteps);
-  if (const std::optional<OutOfRange> bad = s.training.first_out_of_range()) {
-    throw input_error(option_of(bad->quantity), shortest_text(bad->value) + " is out of range", bad->hint);
-  }
+  s.training.check("--");
   if (!(s.r_drop >= 0 && s.r_drop <= 1e6))
     throw input_error("--r-drop", shortest_text(s.r_drop) + " is out of range",
                       "0 means none, 5 is usual; at most a million");
@@ -277,6 +258,11 @@ void ComputeSettings::use() const {
                       "choose 1 to 1024, or 0 for the default");
   if (threads > 0) set_threads(static_cast<int>(threads));
   if (!plain.empty()) ways = plain_ways(plain, "--plain");
+#ifdef PLAINFORMER_DOUBLE
+  if (precision != Precision::kFloat)
+    throw input_error("--precision", "bf16 rounds floats, but this build computes in double",
+                      "use another build");
+#endif
   product_precision = precision;
   if (product_precision != Precision::kFloat && ways.linear == Way::kPlain)
     throw input_error("--precision", "the plain way of linear computes in float only",
@@ -293,12 +279,8 @@ void add_float_options(CommandLine& line, ComputeSettings* settings) {
 
 void add_compute_options(CommandLine& line, ComputeSettings* settings) {
   add_float_options(line, settings);
-  const CommandLine::TextValue precision = {[settings] { return precision_name(settings->precision); },
-                                            [settings](const std::string& option, const std::string& name) {
-                                              settings->precision = find_precision(name, option);
-                                            }};
   line.option(
-      "--precision", "NAME", precision,
+      "--precision", "NAME", one_of({"float", "bf16"}, &settings->precision),
       "of matrix products: float, or bf16, whose factors are rounded to bfloat16 and added up in float");
 }
 
@@ -323,7 +305,6 @@ void add_model_options(CommandLine& line, Settings& s) {
 void Settings::check() const {
   require_option("--out", out);
   check_text(*this);
-  check_from(*this);
   require_between("--merges", merges, 0, BytePairEncoding::kMaxMerges);
   require_at_least("--max-tokens", max_tokens, 1);
   require_between("--toy-pairs", toy_pairs, 0, kMaxToyPairs - 2 * toy_held_out);

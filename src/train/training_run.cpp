@@ -69,7 +69,8 @@ void check_same_model(const Settings& settings, const LoadedModel& model) {
   if (of_model.model != settings.model || of_model.merges != settings.merges ||
       of_model.word_rule() != settings.word_rule())
     throw UsageError(
-        "--from keeps the sizes, the merges and the words of its model: leave out the options that change them");
+        "--from keeps the sizes, the merges and the words of its model: leave out the options that change "
+        "them");
   const Real epsilon = model.transformer->config().layer_norm_epsilon;
   if (epsilon != settings.model.layer_norm_epsilon)
     throw input_error(ModelFolder(settings.from).weights(),
@@ -216,7 +217,7 @@ int TrainingRun::run() {
 
 void TrainingRun::begin() {
   files_.restore_best_weights();
-  if (state_.progress.best_step != 0 && !files_.has_best_weights()) {
+  if (state_.progress.best_step != 0 && !std::filesystem::exists(to_path(folder_.weights()))) {
     bar_.print("model.safetensors is missing, and with it the best weights so far, of step " +
                std::to_string(state_.progress.best_step));
     state_.progress.best_step = 0;

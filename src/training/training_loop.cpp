@@ -1,7 +1,6 @@
 #include "training/training_loop.h"
 
 #include <limits>
-#include <optional>
 
 #include "core/check.h"
 #include "core/input_error.h"
@@ -38,13 +37,6 @@ void Epochs::end() {
 void Epochs::begin() {
   batches_ = source_.begin_epoch(progress_.epoch);
   CHECK(batches_ >= 1, "epoch ", progress_.epoch, " has ", batches_, " batches");
-}
-
-void check(const TrainingOptions& options) {
-  const std::optional<OutOfRange> bad = options.first_out_of_range();
-  CHECK(!bad, bad->quantity, " ", bad->value, " is out of range: ", bad->hint);
-  CHECK(options.accumulate >= 1 && options.accumulate <= DropoutState::kMostBatches,
-        "batches in a step: ", options.accumulate);
 }
 
 StepReport report_of(const std::vector<TranslationBatch>& batches) {

@@ -94,8 +94,6 @@ class Epochs {
   Index batches_ = 0;  // of this epoch; 0: it has not begun
 };
 
-void check(const TrainingOptions& options);
-
 // The tokens of the batches.
 StepReport report_of(const std::vector<TranslationBatch>& batches);
 
@@ -120,7 +118,7 @@ template <TrainableModel Model>
 void train(Model& model, Adam& adam, TrainingProgress& progress, const TrainingOptions& options,
            const BatchSource& source, const TrainingHooks& hooks) {
   using namespace training_step;
-  check(options);
+  options.check("train: ");
   const ParameterList parameters = model.parameters();
   typename Model::Cache cache;
   Epochs epochs(source, progress);

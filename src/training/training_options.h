@@ -23,13 +23,6 @@ struct LearningRateSchedule {
   double at(Index step) const;
 };
 
-// A number out of its range: "dropout", 2, "choose at least 0 and less than 1".
-struct OutOfRange {
-  std::string quantity;
-  double value = 0;
-  std::string hint;
-};
-
 struct TrainingOptions {
   double dropout = 0.1;          // P_drop
   double label_smoothing = 0.1;  // epsilon_ls
@@ -43,7 +36,8 @@ struct TrainingOptions {
   Index validate_every = 1000;    // steps; 0: never
   Index checkpoint_every = 1000;  // steps; 0: never
 
-  std::optional<OutOfRange> first_out_of_range() const;
+  // Throws std::runtime_error, which names the first number out of its range with this prefix: "--dropout".
+  void check(const std::string& prefix) const;
 };
 
 // A checkpoint holds it, the weights and Adam's state.

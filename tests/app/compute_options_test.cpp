@@ -167,8 +167,7 @@ TEST(PrecisionOption, AMistakeIsOneLine) {
   const TemporaryFolder folder;
   const std::string model = write_model(folder);
   EXPECT_TRUE(failed_with_one_line(run_program({"translate", "--model", model, "--precision", "fp16"}),
-                                   "translate",
-                                   {"--precision: there is no precision \"fp16\"", "choose float or bf16"}));
+                                   "translate", {"--precision takes float or bf16, not \"fp16\""}, 2));
   for (const std::string plain : {"--plain", "--plain=linear"})
     EXPECT_TRUE(failed_with_one_line(
         run_program({"translate", "--model", model, "--precision", "bf16", plain}), "translate",

@@ -82,7 +82,7 @@ TEST_F(PyTorch, GetsBackTheVeryTensorsThatItWrote) {
     EXPECT_TRUE(std::equal(tensor.data(), tensor.data() + tensor.size(), other.data())) << name;
   }
   for (const auto& [key, value] : written.metadata) {
-    EXPECT_EQ(back.metadata_at(key), value) << key;
+    EXPECT_EQ(*find_text(back.metadata, key), value) << key;
   }
 }
 

@@ -53,7 +53,7 @@ TEST(TrainCommand, LearnsPositionsIfAsked) {
   const TemporaryFolder folder;
   const ModelFolder model = trained(folder, {"--positions", "learned"});
   const TensorFile file = read_tensor_file(model.weights());
-  EXPECT_EQ(file.metadata_at("positional_encoding"), "learned");
+  EXPECT_EQ(*find_text(file.metadata, "positional_encoding"), "learned");
   EXPECT_EQ(file.at("position_embedding").shape(), (Shape{64, 16}));
   const ProgramResult inspected = run_program({"inspect", "--model", model.path});
   EXPECT_TRUE(contains(inspected.out, "positional_encoding     learned\n")) << inspected.out;

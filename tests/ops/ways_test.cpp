@@ -72,26 +72,11 @@ TEST(Ways, InUseAreThoseOfTheEnvironment) {
   EXPECT_EQ(ways, names ? plain_ways(names, "PLAINFORMER_PLAIN") : Ways());
 }
 
-TEST(Precision, HasTwoNamesAndIsFloatUnlessChosenOtherwise) {
+TEST(Precision, IsFloatUnlessChosenOtherwise) {
   EXPECT_EQ(product_precision, Precision::kFloat);
-  EXPECT_EQ(find_precision("float", "here"), Precision::kFloat);
   EXPECT_EQ(precision_name(Precision::kFloat), "float");
   EXPECT_EQ(precision_name(Precision::kBf16), "bf16");
-  for (const std::string name : {"", "half", "fp16", "BF16"})
-    EXPECT_EQ(error_of([&] { find_precision(name, "--precision"); }),
-              "--precision: there is no precision \"" + name + "\" (hint: choose float or bf16)");
 }
-
-#ifdef PLAINFORMER_DOUBLE
-TEST(Precision, Bf16IsRefusedInTheDoubleBuild) {
-  EXPECT_EQ(error_of([] { find_precision("bf16", "--precision"); }),
-            "--precision: bf16 rounds floats, but this build computes in double (hint: use another build)");
-}
-#else
-TEST(Precision, Bf16IsKnown) {
-  EXPECT_EQ(find_precision("bf16", "here"), Precision::kBf16);
-}
-#endif
 
 }  // namespace
 }  // namespace plainformer

@@ -88,22 +88,8 @@ TEST(Files, AreReplacedUnderTheirReaders) {
   EXPECT_EQ(folder.files(), 1);
 }
 
-TEST(Files, CanBeReadAheadOfTheirPosition) {
-  const TemporaryFolder folder;
-  const FileDescriptor file(open_to_read(folder.write("a", "0123456789")));
-  char bytes[4] = {};
-  ASSERT_EQ(read_bytes(file.number(), bytes, 2), 2);
-  ASSERT_EQ(read_bytes_at(file.number(), 7, bytes, 4), 3);
-  EXPECT_EQ(std::string(bytes, 3), "789");
-  EXPECT_EQ(read_bytes_at(file.number(), 10, bytes, 4), 0);
-  EXPECT_EQ(file_position(file.number()), 2);
-  ASSERT_EQ(read_bytes(file.number(), bytes, 1), 1);
-  EXPECT_EQ(bytes[0], '2');
-}
-
-TEST(Files, OfAPipeHaveNoPositionButMayBeWaitedFor) {
+TEST(Files, OfAPipeMayBeWaitedFor) {
   Pipe pipe;
-  EXPECT_EQ(file_position(pipe.read_end()), -1);
   EXPECT_FALSE(wait_until_readable(pipe.read_end(), 0));
   ASSERT_EQ(write_bytes(pipe.write_end(), "x"), 1);
   EXPECT_TRUE(wait_until_readable(pipe.read_end(), 0));

@@ -71,7 +71,7 @@ TEST(WeightsThatCannotBeWritten, AtTheLastStepLoseNoTraining) {
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_TRUE(contains(result.err, "model.safetensors.plainformer.tmp")) << result.err;
   const TensorFile state = read_tensor_file(folder.path_of("model/checkpoints/training_state.safetensors"));
-  EXPECT_EQ(state.metadata_at("step"), "6");
+  EXPECT_EQ(*find_text(state.metadata, "step"), "6");
 }
 
 }  // namespace

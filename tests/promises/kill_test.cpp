@@ -61,7 +61,8 @@ class KilledTraining {
   bool is_resumable() const { return std::filesystem::exists(killed_.training_state()); }
 
   Index steps_done() const {
-    return static_cast<Index>(std::stoll(read_tensor_file(killed_.training_state()).metadata_at("step")));
+    return static_cast<Index>(
+        std::stoll(*find_text(read_tensor_file(killed_.training_state()).metadata, "step")));
   }
 
   // No file is torn.

@@ -44,9 +44,9 @@ TEST(PageModel, TranslatesAllClauses) {
 
 TEST(PageModel, HasTheSizesOfThePresetAndWeightsOfTwoDecimals) {
   const TensorFile file = read_tensor_file(ModelFolder(kModel).weights());
-  EXPECT_EQ(file.metadata_at("d_model"), "6");
-  EXPECT_EQ(file.metadata_at("d_ff"), "12");
-  EXPECT_EQ(file.metadata_at("heads"), "2");
+  EXPECT_EQ(*find_text(file.metadata, "d_model"), "6");
+  EXPECT_EQ(*find_text(file.metadata, "d_ff"), "12");
+  EXPECT_EQ(*find_text(file.metadata, "heads"), "2");
   Index weights = 0;
   for (const auto& [name, tensor] : file.tensors) {
     weights += tensor.size();

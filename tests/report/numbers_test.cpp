@@ -42,10 +42,6 @@ TEST(NumberFormat, Durations) {
       {INFINITY, "-:--"},
   };
   for (const auto& [seconds, text] : cases) EXPECT_EQ(format_duration(seconds), text);
-  EXPECT_EQ(format_rough_duration(0.2), "1 second");
-  EXPECT_EQ(format_rough_duration(14 * 60), "14 minutes");
-  EXPECT_EQ(format_rough_duration(3.7 * 3600), "4 hours");
-  EXPECT_EQ(format_rough_duration(12 * 86400), "12 days");
 }
 
 // ---- tables

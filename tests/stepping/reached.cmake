@@ -13,8 +13,6 @@ set(allowed
   "plainformer::Tensor::from"
   "plainformer::Tensor::at"
   "plainformer::TensorFile::at"
-  "plainformer::TensorFile::find"
-  "plainformer::TensorFile::metadata_at"
   "plainformer::BytePairEncoding::parse"
   "plainformer::Vocabulary::parse"
   "plainformer::JsonValue::JsonValue"

@@ -157,7 +157,8 @@ TEST_F(GoingOn, RefusesOtherSizes) {
 
 TEST_F(GoingOn, RefusesTheFolderOfTheModelUnderAnyName) {
   for (const std::string out : {"model", "model/", "model/../model"})
-    expect_refused(arguments(out, {"--overwrite"}), {"--out is the folder of --from"});
+    expect_refused(arguments(out, {"--overwrite"}), {"would replace ", "model.safetensors, which is read"},
+                   1);
 }
 
 TEST_F(GoingOn, RefusesAFolderWithoutAModelAndKeepsTheOldOne) {

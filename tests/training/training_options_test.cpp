@@ -34,13 +34,13 @@ TEST(LearningRate, OfThePapersBaseModel) {
 }
 
 TEST(TrainingOptions, AreCheckedInThePrecisionOfTheSteps) {
-  EXPECT_FALSE(tiny_options(0).first_out_of_range());
+  EXPECT_NO_THROW(tiny_options(0).check(""));
   if (sizeof(Real) > 4) GTEST_SKIP() << "double holds them";
   TrainingOptions all = tiny_options(0), no_epsilon = tiny_options(0);
   all.dropout = 0.99999999;  // 1 in float
   no_epsilon.adam.epsilon = 1e-50;
-  EXPECT_TRUE(all.first_out_of_range());
-  EXPECT_TRUE(no_epsilon.first_out_of_range());
+  EXPECT_THROW(all.check(""), std::runtime_error);
+  EXPECT_THROW(no_epsilon.check(""), std::runtime_error);
 }
 
 }  // namespace
