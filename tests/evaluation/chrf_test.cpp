@@ -47,8 +47,8 @@ TEST(Chrf, EmptySegmentsAreSegments) {
 }
 
 TEST(Chrf, UnequalLineCountsAreRefused) {
-  EXPECT_THROW(chrf_segments({"a"}, {Strings{"a", "b"}}), std::runtime_error);
-  EXPECT_THROW(chrf_segments({}, {Strings{}}), std::runtime_error);
+  EXPECT_THROW(chrf_segments({"a"}, {Strings{"a", "b"}}), std::logic_error);
+  EXPECT_THROW(chrf_segments({}, {Strings{}}), std::logic_error);
   EXPECT_THROW(chrf_counts("a", {}), std::logic_error);
 }
 

@@ -338,8 +338,8 @@ TEST(TrainingLoop, AGradientThatIsNotFiniteChangesNothing) {
 TEST(TrainingLoop, RefusesOptionsThatDoNotFit) {
   Transformer model(tiny_config(), 1);
   StepwiseTraining all_dropped(model, tiny_options(1)), no_batch(model, tiny_options(0));
-  EXPECT_THROW(all_dropped.step({tiny_batch()}), std::logic_error);
-  EXPECT_THROW(no_batch.step({}), std::logic_error);
+  EXPECT_THROW(all_dropped.step({tiny_batch()}), std::runtime_error);
+  EXPECT_THROW(no_batch.step({}), std::runtime_error);
 }
 
 }  // namespace
