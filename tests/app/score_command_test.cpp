@@ -68,7 +68,7 @@ TEST_F(ScoreCommand, NamesFileAndLineOfWhatItRefuses) {
   std::string line;
   for (int i = 0; i < 64; ++i) line += "the ";
   const std::string source = folder_.path_of("source"), target = folder_.path_of("target");
-  EXPECT_TRUE(failed_with_one_line(score("a\nb\nc\n", "a\nb\n"), "score", {target + ": 2 lines", "has 3"}));
+  EXPECT_TRUE(failed_with_one_line(score("a\nb\nc\n", "a\nb\n"), "score", {target + ": has 2 lines", "has 3"}));
   EXPECT_TRUE(failed_with_one_line(score("the\nthe\n", "the\n" + line + "\n"), "score",
                                    {target + ":2: 64 tokens", "at most 63"}));
   EXPECT_TRUE(failed_with_one_line(score(std::string(1'100'000, 'x') + "\n", "die\n"), "score",
