@@ -2,8 +2,8 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -20,12 +20,15 @@ Number load(const char* bytes) {
   BitsOf<Number> bits = 0;
   for (std::size_t i = 0; i < sizeof bits; ++i)
     bits |= static_cast<BitsOf<Number>>(static_cast<unsigned char>(bytes[i])) << 8 * i;
-  return std::bit_cast<Number>(bits);
+  Number number;
+  std::memcpy(&number, &bits, sizeof number);  // as std::bit_cast, which the browser's library lacks
+  return number;
 }
 
 template <typename Number>
 void store(char* bytes, Number number) {
-  const auto bits = std::bit_cast<BitsOf<Number>>(number);
+  BitsOf<Number> bits = 0;
+  std::memcpy(&bits, &number, sizeof bits);
   for (std::size_t i = 0; i < sizeof bits; ++i) bytes[i] = static_cast<char>(bits >> 8 * i);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/strings.h"
+#include "report/terminal.h"
 
 namespace plainformer {
 
@@ -63,23 +64,18 @@ std::string fill_template(const std::string& html,
 }
 
 std::string escape_markup(const std::string& text) {
+  constexpr std::pair<char32_t, const char*> kEscapes[] = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = decode_utf8(text, at);
     const bool allowed = point.value >= 0x20 && point.value != 0xFFFE && point.value != 0xFFFF;
-    if (point.value == '&') {
-      result += "&amp;";
-    } else if (point.value == '<') {
-      result += "&lt;";
-    } else if (point.value == '>') {
-      result += "&gt;";
-    } else if (point.value == '"') {
-      result += "&quot;";
-    } else if (point.value == '\'') {
-      result += "&#39;";
-    } else {
+    const auto* escape = std::find_if(std::begin(kEscapes), std::end(kEscapes),
+                                      [&](const auto& each) { return each.first == point.value; });
+    if (escape != std::end(kEscapes))
+      result += escape->second;
+    else
       append_utf8(result, allowed ? point.value : kReplacementCharacter);
-    }
     at += point.bytes;
   }
   return result;
@@ -90,26 +86,15 @@ std::string isolated(const std::string& text) {
 }
 
 std::string json_in_script(const std::string& json) {
-  constexpr char32_t kLineSeparator = 0x2028, kParagraphSeparator = 0x2029;
   std::string result;
-  for (std::size_t at = 0; at < json.size();) {
-    const CodePoint point = decode_utf8(json, at);
-    if (point.value == '<') {
-      result += "\\u003c";
-    } else if (point.value == '>') {
-      result += "\\u003e";
-    } else if (point.value == '&') {
-      result += "\\u0026";
-    } else if (point.value == kLineSeparator) {
-      result += "\\u2028";
-    } else if (point.value == kParagraphSeparator) {
-      result += "\\u2029";
-    } else {
-      append_utf8(result, point.value);
-    }
-    at += point.bytes;
-  }
+  for (const char c : json) result += c == '<' ? std::string("\\u003c") : std::string(1, c);
   return result;
+}
+
+JsonArray printable_texts(const std::vector<std::string>& texts) {
+  JsonArray printed;
+  for (const std::string& text : texts) printed.emplace_back(printable(text));
+  return printed;
 }
 
 }  // namespace plainformer

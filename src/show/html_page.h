@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "io/json.h"
+
 namespace plainformer {
 
 // The text of a file that the program holds in itself: a part of a page, or a source that a page quotes.
@@ -37,8 +39,11 @@ std::string escape_markup(const std::string& text);
 // Text of unknown direction, escaped, in <bdi>...</bdi>, so that it does not affect the direction around it.
 std::string isolated(const std::string& text);
 
-// JSON for the inside of a <script> element. '<', '>', '&', U+2028 and U+2029 (line separators in JavaScript,
-// but not in JSON) become \u escapes. So no text in it can end the element or open a comment.
+// JSON for the inside of a <script> element. '<' becomes an escape, so no text in it can end the element or
+// open a comment.
 std::string json_in_script(const std::string& json);
+
+// Texts for a page's data, without control characters and malformed bytes.
+JsonArray printable_texts(const std::vector<std::string>& texts);
 
 }  // namespace plainformer

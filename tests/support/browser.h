@@ -69,6 +69,36 @@ inline BrowserVisit open_in_browser(const std::string& path, const std::string& 
   return result;
 }
 
+// A page with a script at its end, which may evaluate text and returns text.
+struct TriedPage {
+  std::string result;  // as HTML: "&lt;" for "<"
+  BrowserVisit visit;
+};
+
+// Expects that the page writes nothing to the console and asks for nothing.
+inline TriedPage try_page(std::string page, const std::string& script, const std::string& fragment = "",
+                          const std::string& more = "--window-size=1200,900") {
+  const TemporaryFolder folder;
+  const std::string policy = "script-src 'unsafe-inline'";
+  page.insert(page.find(policy) + policy.size(), " 'unsafe-eval'");
+  page.insert(
+      page.rfind("</body>"),
+      "<script>{\nconst tell = text => document.body.append(Object.assign(document.createElement('pre'), "
+      "{id: 'result', textContent: text}));\nconst wanted = (() => {" +
+          script + "})();\nif (wanted !== undefined) tell(wanted);\n}</script>\n");
+  TriedPage tried;
+  tried.visit = open_in_browser(folder.write("page.html", page), fragment, more);
+  const std::string begin = "<pre id=\"result\">";
+  const std::size_t at = tried.visit.dom.find(begin);
+  if (at != std::string::npos)
+    tried.result =
+        tried.visit.dom.substr(at + begin.size(), tried.visit.dom.find("</pre>", at) - at - begin.size());
+  EXPECT_EQ(tried.visit.exit_code, 0);
+  EXPECT_EQ(tried.visit.console, "");
+  EXPECT_TRUE(tried.visit.requests.empty()) << tried.visit.requests.front();
+  return tried;
+}
+
 // The first line of a test that needs the browser.
 #define SKIP_WITHOUT_BROWSER()                \
   if (plainformer::browser_program().empty()) \

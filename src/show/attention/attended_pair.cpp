@@ -5,9 +5,11 @@
 #include <numeric>
 
 #include "core/check.h"
+#include "core/number_text.h"
 #include "core/special_symbols.h"
 #include "decoding/given_translation.h"
 #include "io/json.h"
+#include "show/html_page.h"
 
 namespace plainformer {
 
@@ -39,18 +41,6 @@ std::string to_json_array(const std::vector<T>& values) {
   return to_json(JsonArray(values.begin(), values.end()));
 }
 
-// 0, 1 or .123 as JSON writes it: "0.123".
-void append_weight(std::string& json, Real weight) {
-  const int value = thousandths(weight);
-  if (value % 1000 == 0) {
-    json += value == 0 ? '0' : '1';
-    return;
-  }
-  std::string digits = std::to_string(1000 + value).substr(1);
-  digits.erase(digits.find_last_not_of('0') + 1);
-  json += "0." + digits;
-}
-
 // [heads, query_len, key_len] as [head][from][to].
 void append_layer(std::string& json, const Tensor& weights) {
   const Real* weight = weights.data();
@@ -60,7 +50,7 @@ void append_layer(std::string& json, const Tensor& weights) {
       json += query == 0 ? "[" : ",[";
       for (Index key = 0; key < weights.dim(2); ++key) {
         if (key > 0) json += ',';
-        append_weight(json, *weight++);
+        json += general_text(thousandths(*weight++) / 1000.0, 3);
       }
       json += ']';
     }
@@ -71,12 +61,10 @@ void append_layer(std::string& json, const Tensor& weights) {
 }  // namespace
 
 std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const Sentence& source,
-                                               const Sentence& target, DecoderRows rows) {
+                                               const Sentence& target) {
   AttentionWeights weights = capture_attention(model, source.ids, target.ids);
   const Tokens sources = with_end(source.pieces), inputs = with_start(target.pieces);
-  const bool of_output = rows == DecoderRows::kOutput;
-  const Tokens queries = of_output ? with_end(target.pieces) : inputs;
-  const std::string target_rows = of_output ? "target as written" : "target as read";
+  const Tokens outputs = with_end(target.pieces);
   std::vector<AttentionOfKind> kinds = {
       {.name = kAttentionKinds[0],
        .title = "Encoder self-attention",
@@ -87,16 +75,16 @@ std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const S
        .weights = std::move(weights.encoder_self)},
       {.name = kAttentionKinds[1],
        .title = "Decoder self-attention",
-       .rows = target_rows,
+       .rows = "target as written",
        .columns = "target as read",
-       .queries = queries,
+       .queries = outputs,
        .keys = inputs,
        .weights = std::move(weights.decoder_self)},
       {.name = kAttentionKinds[2],
        .title = "Encoder-decoder attention",
-       .rows = target_rows,
+       .rows = "target as written",
        .columns = "source",
-       .queries = queries,
+       .queries = outputs,
        .keys = sources,
        .weights = std::move(weights.encoder_decoder)},
   };
@@ -109,22 +97,19 @@ std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const S
 
 AttentionOfKind select(const AttentionOfKind& attention, const std::vector<Index>& layers,
                        const std::vector<Index>& heads) {
-  const auto place_of = [](Index number, const std::vector<Index>& numbers) {
-    const auto found = std::find(numbers.begin(), numbers.end(), number);
-    CHECK(found != numbers.end(), "number ", number, " is not here");
-    return found - numbers.begin();
-  };
   AttentionOfKind part = attention;
   if (!layers.empty()) part.layers = layers;
   if (!heads.empty()) part.heads = heads;
   part.weights.clear();
   for (const Index layer : part.layers) {
-    const Tensor& all = attention.weights[place_of(layer, attention.layers)];
+    const Tensor& all = attention.weights.at(static_cast<std::size_t>(layer));
     const Index query_len = all.dim(1), key_len = all.dim(2), matrix = query_len * key_len;
     Tensor selected({std::ssize(part.heads), query_len, key_len});
     Real* to = selected.mutable_data();
-    for (const Index head : part.heads)
-      to = std::copy_n(all.data() + place_of(head, attention.heads) * matrix, matrix, to);
+    for (const Index head : part.heads) {
+      CHECK(head < all.dim(0), "head=", head);
+      to = std::copy_n(all.data() + head * matrix, matrix, to);
+    }
     part.weights.push_back(selected);
   }
   return part;
@@ -165,9 +150,10 @@ std::string attention_json(const std::vector<AttentionOfKind>& kinds) {
   std::string json = "[";
   for (const AttentionOfKind& attention : kinds) {
     if (json.size() > 1) json += ",\n";
-    json += "{\"name\": " + to_json(attention.title) +
-            ",\n\"left_text\": " + to_json_array(attention.queries) +
-            ",\n\"right_text\": " + to_json_array(attention.keys) +
+    json += "{\"name\": " + to_json(attention.title) + ", \"rows\": " + to_json(attention.rows) +
+            ", \"columns\": " + to_json(attention.columns) +
+            ",\n\"left_text\": " + to_json(printable_texts(attention.queries)) +
+            ",\n\"right_text\": " + to_json(printable_texts(attention.keys)) +
             ",\n\"layers\": " + to_json_array(attention.layers) +
             ", \"heads\": " + to_json_array(attention.heads) + ",\n\"attn\": [";
     for (std::size_t layer = 0; layer < attention.layers.size(); ++layer) {

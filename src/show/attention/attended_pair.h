@@ -10,10 +10,6 @@
 
 namespace plainformer {
 
-// Names a row of the decoder. Position i reads token i of the input and, after the last layer, writes token i
-// of the output.
-enum class DecoderRows { kOutput, kInput };
-
 // One kind of attention: the rows are its queries, the columns its keys.
 struct AttentionOfKind {
   std::string name, title;                           // "encoder-decoder", "Encoder-decoder attention"
@@ -25,12 +21,14 @@ struct AttentionOfKind {
 
 inline constexpr const char* kAttentionKinds[] = {"encoder-self", "decoder-self", "encoder-decoder"};
 
-// All three kinds, with all layers and heads, in the order of kAttentionKinds.
+// All three kinds, with all layers and heads, in the order of kAttentionKinds. A row of the decoder bears the
+// name of its output: position i reads token i of the input and, after the last layer, writes token i of the
+// output.
 std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const Sentence& source,
-                                               const Sentence& target, DecoderRows rows);
+                                               const Sentence& target);
 
-// Some layers and heads of a kind, in this order. An empty list keeps all; the numbers are the model's, from
-// 0, and `attention` must have them all.
+// Some layers and heads of a kind, in this order. An empty list keeps all; `attention`
+// must have all of the model's.
 AttentionOfKind select(const AttentionOfKind& attention, const std::vector<Index>& layers,
                        const std::vector<Index>& heads);
 
@@ -44,7 +42,8 @@ int thousandths(Real weight);
 std::string attention_text(const std::vector<AttentionOfKind>& kinds, AttentionMapStyle style);
 
 // [{"name": ..., "attn": [layer][head][from][to], "left_text": [...], "right_text": [...]}, ...], as BertViz
-// reads it, and also the numbers of the layers and heads. Weights have three digits.
+// reads it, and also what rows and columns are, and the numbers of the layers and heads. Weights have three
+// digits. A page reads the same.
 std::string attention_json(const std::vector<AttentionOfKind>& kinds);
 
 }  // namespace plainformer

@@ -1,6 +1,5 @@
 // plainformer attention: where each head looks.
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 
 #include "core/input_error.h"
@@ -18,29 +17,13 @@ namespace plainformer {
 
 namespace {
 
-// "file:///home/a%20page.html": an address that a browser opens.
-std::string file_address(const std::string& path) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
-  const std::string absolute = to_text(std::filesystem::absolute(to_path(path)).lexically_normal());
-  std::string address = absolute.starts_with('/') ? "file://" : "file:///";
-  for (const char c : absolute) {
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    const auto byte = static_cast<unsigned char>(c);
-    if (is_letter || std::string("/.-_~:").find(c) != std::string::npos)
-      address += c;
-    else
-      address += std::string("%") + kDigits[byte / 16] + kDigits[byte % 16];
-  }
-  return address;
-}
-
-// Writes a page of HTML. Then standard error says how large it is and how to open it, unless it went to
+// Writes a page of HTML. Then standard error says how large it is, unless it went to
 // standard output.
 void write_page(const std::string& path, const std::string& html) {
   write_output(path, html);
   if (path == "-") return;
   std::cerr << path << ": one page of " << (html.size() + 999) / 1000
-            << " kB, which needs no network. Open it in a browser: " << file_address(path) << "\n";
+            << " kB. Open it in a browser; it needs no network.\n";
 }
 
 // A page or a JSON file takes 3 to 6 bytes for each weight.
@@ -51,8 +34,7 @@ struct AttentionSettings {
   std::vector<std::string> source, target;  // at most one of each; a given line may be empty
   std::string html, json;                   // files; "-" is standard output
   std::string kind, layer, head;            // "all", a name, numbers; empty: the default of what is written
-  std::string decoder_rows = "output";
-  std::string frames;  // a folder with frames.jsonl, which a page plays
+  std::string frames;                       // a folder with frames.jsonl, which a page plays
   ComputeSettings compute;
 
   bool writes_files() const { return !html.empty() || !json.empty(); }
@@ -74,8 +56,6 @@ CommandLine bind(AttentionSettings& s) {
   line.option("--layer", "N", &s.layer,
               "one, several (0,1) or all; counted from 0, as in the names of the weights");
   line.option("--head", "N", &s.head, "likewise");
-  line.option("--decoder-rows", "NAME", &s.decoder_rows,
-              "name a decoder row after its output, the token that it writes, or after its input");
   line.section("Learning");
   line.option("--frames", "DIR", &s.frames,
               "play what 'train --frames N' has kept in this folder: where the decoder looks, step by step");
@@ -118,8 +98,6 @@ void check(const AttentionSettings& s) {
   if (!s.kind.empty() && s.kind != "all" && !known)
     throw UsageError("--kind takes encoder-self, decoder-self, encoder-decoder or all, not \"" + s.kind +
                      "\"");
-  if (s.decoder_rows != "output" && s.decoder_rows != "input")
-    throw UsageError("--decoder-rows takes output or input, not \"" + s.decoder_rows + "\"");
   parse_numbers("--layer", s.layer);
   parse_numbers("--head", s.head);
 }
@@ -166,8 +144,7 @@ void show_attention(const AttentionSettings& s, LoadedModel& model) {
   const Sentence source = read_sentence(model, s.source.front(), "--source", warn);
   const Sentence target = is_own ? translations_of(model, {source}).front()
                                  : read_sentence(model, s.target.front(), "--target", warn);
-  const DecoderRows rows = s.decoder_rows == "input" ? DecoderRows::kInput : DecoderRows::kOutput;
-  const auto all = attention_of_pair(*model.transformer, source, target, rows);
+  const auto all = attention_of_pair(*model.transformer, source, target);
   const auto chosen = chosen_attention(all, s, /*one_layer=*/!s.writes_files());
   if (!s.json.empty()) {
     check_size("--json", chosen);

@@ -22,12 +22,6 @@ std::string loss_text(double value) {
   return std::isfinite(value) ? format_fixed(value, 2) : std::string("-");
 }
 
-JsonArray printable_tokens(const std::vector<std::string>& tokens) {
-  JsonArray texts;
-  for (const std::string& token : tokens) texts.emplace_back(printable(token));
-  return texts;
-}
-
 std::string json_of(const RecordedFrames::Frame& frame) {
   const std::string json = to_json(JsonObject{{"step", frame.step},
                                               {"loss", frame.loss},
@@ -79,8 +73,8 @@ std::string film_page(const RecordedFrames& recorded) {
   const Chosen chosen = choose_frames(recorded.frames);
   const std::string which =
       chosen.every == 1 ? "all are here." : "one in " + std::to_string(chosen.every) + " is here.";
-  const std::string sentence = to_json(JsonObject{{"source", printable_tokens(recorded.source)},
-                                                  {"target", printable_tokens(recorded.target)},
+  const std::string sentence = to_json(JsonObject{{"source", printable_texts(recorded.source)},
+                                                  {"target", printable_texts(recorded.target)},
                                                   {"reference", shown_text(recorded.target_text)},
                                                   {"heads", recorded.heads}});
   return html_page(

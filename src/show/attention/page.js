@@ -1,5 +1,7 @@
 'use strict';
 const kinds = JSON.parse(document.getElementById('data').textContent);
+// Thousandths, [layer][head][row after row].
+for (const each of kinds) each.attn = each.attn.map(ofLayer => ofLayer.map(ofHead => ofHead.flat().map(weight => Math.round(1000 * weight))));
 const colors = 6, levels = 20, rowHeight = 28, mostNumbered = 900, mostInTable = 100;
 const byId = id => document.getElementById(id);
 let kind, layer, heads, hovered = null, pinned = null;

@@ -1,4 +1,4 @@
-// plainformer benchmark: the limits of this machine, and how close matrix products, attention and training
+// plainformer benchmark: the limits of this machine, and how close matrix products, training and decoding
 // come to them.
 #include <algorithm>
 #include <iostream>
@@ -22,12 +22,10 @@ namespace {
 
 constexpr Index kMemoryElements = 64 << 20;  // two such arrays: far more than caches hold
 constexpr Index kLadderSize = 512;
-constexpr Index kAttentionTokens = 2048;
 constexpr Index kDecodedSentences = 256;
 
 struct BenchmarkSettings {
-  std::string only = "peak,matmul,ladder,attention,training,decoding",
-              configs = "nano,toy,tiny,small,base,long";
+  std::string only = "peak,matmul,ladder,training,decoding", configs = "nano,toy,tiny,small,base,long";
   bool recompute = false;
   ComputeSettings compute;
   double seconds = 1;
@@ -38,9 +36,9 @@ CommandLine bind(BenchmarkSettings& s) {
   CommandLine line(
       "plainformer benchmark [options]",
       "Measures the limits of this machine, and how close the program comes to them: matrix products "
-      "step by step and in the shapes of a Transformer, attention, training steps, and decoding. The figures "
-      "are "
-      "medians after a warm-up, with their spread beside them.");
+      "step by step and in the shapes of a Transformer, training steps, and decoding. The figures are "
+      "medians "
+      "after a warm-up, with their spread beside them.");
   line.option("--only", "NAMES", &s.only, "parts to run");
   line.option("--configs", "NAMES", &s.configs, "models to train, and to decode with");
   line.option("--recompute", "", &s.recompute, "train like 'train --recompute'");
@@ -102,13 +100,8 @@ void run_sections(BenchmarkContext& context, const std::vector<std::string>& par
       {"peak", [&] { return benchmark_memory(context, kMemoryElements); }},
       {"ladder", [&] { return benchmark_ladder(context, kLadderSize); }},
       {"matmul", [&] { return benchmark_matmul(context, transformer_products()); }},
-      {"attention",
-       [&] {
-         return benchmark_attention(context, {64, 512, 2048}, kAttentionTokens);
-       }},
       {"training", [&] { return benchmark_training(context, shapes); }},
       {"decoding", [&] { return benchmark_decoding(context, decoded, kDecodedSentences); }},
-      {"decoding", [&] { return benchmark_latency(context, decoded, kDecodedSentences); }},
   };
   for (const Part& part : all) {
     if (!contains(parts, part.name)) continue;
@@ -128,8 +121,8 @@ int benchmark_command(const Arguments& arguments) {
   BenchmarkSettings settings;
   CommandLine line = bind(settings);
   if (!line.read(arguments)) return finish_output();
-  const std::vector<std::string> parts = chosen_names(
-      "--only", settings.only, {"peak", "ladder", "matmul", "attention", "training", "decoding"});
+  const std::vector<std::string> parts =
+      chosen_names("--only", settings.only, {"peak", "ladder", "matmul", "training", "decoding"});
   const std::vector<TrainingShape> shapes = chosen_shapes(settings.configs);
   if (!(settings.seconds > 0 && settings.seconds <= 3600))
     throw UsageError("--seconds must be more than 0 and at most 3600");

@@ -1,7 +1,4 @@
 // plainformer benchmark: translating a text.
-#include <algorithm>
-#include <cmath>
-
 #include "core/random.h"
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
@@ -65,21 +62,6 @@ void add_throughput(const BenchmarkContext& context, const TrainingShape& shape,
   }
 }
 
-double percentile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
-  return values[std::max<std::size_t>(rank, 1) - 1];
-}
-
-// Seconds of each sentence, translated by one call.
-std::vector<double> latencies(const PreparedModel& prepared, const std::vector<std::vector<int>>& text,
-                              const SearchOptions& options) {
-  std::vector<double> seconds;
-  for (const std::vector<int>& sentence : text)
-    seconds.push_back(measure_once([&] { decode_all(prepared, {sentence}, options); }));
-  return seconds;
-}
-
 }  // namespace
 
 BenchmarkSection benchmark_decoding(const BenchmarkContext& context, const std::vector<TrainingShape>& shapes,
@@ -100,35 +82,6 @@ BenchmarkSection benchmark_decoding(const BenchmarkContext& context, const std::
   for (const TrainingShape& shape : shapes)
     for (const Index beam : {Index{4}, Index{1}})
       add_throughput(context, shape, beam, random_text(sentences, shape.vocab), section);
-  return section;
-}
-
-BenchmarkSection benchmark_latency(const BenchmarkContext& context, const std::vector<TrainingShape>& shapes,
-                                   Index sentences) {
-  BenchmarkSection section = {
-      .key = "latency",
-      .title = "Decoding one sentence at a time",
-      .note =
-          "the same text, one thread; milliseconds from the tokens of a source to those of its translation",
-      .table = {.columns = {{"name", "model"},
-                            {"beam", "beam", ColumnKind::kNumber},
-                            {"median_milliseconds", "median ms", ColumnKind::kNumber, 2},
-                            {"99th_milliseconds", "99 % below", ColumnKind::kNumber, 2}},
-                .rows = {}}};
-  set_threads(1);
-  for (const TrainingShape& shape : shapes) {
-    const Transformer model(config_of(shape), /*seed=*/1);
-    PreparedModel prepared(model);
-    const auto text = random_text(sentences, shape.vocab);
-    for (const Index beam : {Index{4}, Index{1}}) {
-      context.announce("latency " + shape.name + ", beam " + std::to_string(beam));
-      latencies(prepared, {text.front()}, search_with(beam, 1));  // warms up
-      const std::vector<double> seconds = latencies(prepared, text, search_with(beam, 1));
-      section.table.rows.push_back(
-          {shape.name, double(beam), 1e3 * percentile(seconds, 0.5), 1e3 * percentile(seconds, 0.99)});
-    }
-  }
-  set_threads(context.threads);
   return section;
 }
 

@@ -9,6 +9,7 @@
 
 #include "ops/fast/matmul.h"
 #include "report/numbers.h"
+#include "training/training_loop.h"
 #include "transformer/config.h"
 #include "transformer/token_batch.h"
 
@@ -86,11 +87,6 @@ struct ProductShape {
 std::vector<ProductShape> transformer_products();
 BenchmarkSection benchmark_matmul(const BenchmarkContext& context, const std::vector<ProductShape>& shapes);
 
-// Forward and backward of equation (1), plain and fused, 8 heads of 64: at each length, as many
-// sentences as make `tokens` tokens, and at least one.
-BenchmarkSection benchmark_attention(const BenchmarkContext& context, const std::vector<Index>& lengths,
-                                     Index tokens);
-
 struct TrainingShape {
   std::string name;
   Index layers, d_model, heads, d_ff, vocab;
@@ -104,6 +100,11 @@ std::vector<TrainingShape> training_shapes();  // nano, toy, tiny, small, base, 
 // Random tokens at full length, without padding.
 TranslationBatch random_batch(Index vocab, Index batch, Index source_len, Index target_len);
 
+// Trains up to step `steps` on the same batch, with the defaults of everything else. std::logic_error if a
+// step is not finite.
+void train_on(const TranslationBatch& batch, Transformer& model, Adam& adam, Index steps, bool recompute,
+              const std::function<void(const StepReport&)>& after_step = {});
+
 // Whole steps: forward with dropout 0.1, loss with smoothing 0.1, backward, Adam.
 BenchmarkSection benchmark_training(const BenchmarkContext& context,
                                     const std::vector<TrainingShape>& shapes);
@@ -111,8 +112,5 @@ BenchmarkSection benchmark_training(const BenchmarkContext& context,
 // Translations of a text of random tokens, with random weights: beam 4 and greedy, one thread and all.
 BenchmarkSection benchmark_decoding(const BenchmarkContext& context, const std::vector<TrainingShape>& shapes,
                                     Index sentences);
-// The time of each sentence of such a text, one after the other, with one thread.
-BenchmarkSection benchmark_latency(const BenchmarkContext& context, const std::vector<TrainingShape>& shapes,
-                                   Index sentences);
 
 }  // namespace plainformer

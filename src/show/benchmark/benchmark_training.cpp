@@ -8,7 +8,6 @@
 #include "show/benchmark/benchmark_sections.h"
 #include "show/cost/training_cost.h"
 #include "training/recomputing.h"
-#include "training/training_loop.h"
 
 namespace plainformer {
 
@@ -26,24 +25,11 @@ struct StepTimes {
 
 StepTimes time_steps(const BenchmarkContext& context, const TrainingShape& shape) {
   Transformer model(shape.model_config(), /*seed=*/1);
-  TrainingOptions options;
-  options.learning_rate.d_model = shape.d_model;
-  Adam adam(model.parameters(), options.adam);
-  TrainingProgress progress;
+  Adam adam(model.parameters(), TrainingOptions().adam);
   const TranslationBatch batch = random_batch(shape.vocab, shape.batch, shape.source_len, shape.target_len);
-  const BatchSource source = {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }};
-  TrainingHooks hooks;
-  hooks.after_step = [&](const StepReport& report) {
-    CHECK(!report.skipped(), "a training step of ", shape.name, " was not finite");
-  };
-  RecomputingTransformer recomputing(model);
   std::uint64_t allocations_before = 0;
   const Measurement time = context.measure_beside_peak(context.threads, [&] {
-    options.steps = adam.steps() + 1;
-    if (context.recompute)
-      train(recomputing, adam, progress, options, source, hooks);
-    else
-      train(model, adam, progress, options, source, hooks);
+    train_on(batch, model, adam, adam.steps() + 1, context.recompute);
     if (adam.steps() == kWarmUpCalls) allocations_before = storage_statistics().system_allocations;
   });
   return {time, static_cast<double>(storage_statistics().system_allocations - allocations_before),
@@ -85,6 +71,25 @@ TranslationBatch random_batch(Index vocab, Index batch, Index source_len, Index 
   for (Index i = 0; i + 1 < batch * target_len; ++i)
     if ((i + 1) % target_len != 0) result.target_output.ids[i] = result.target_input.ids[i + 1];
   return result;
+}
+
+void train_on(const TranslationBatch& batch, Transformer& model, Adam& adam, Index steps, bool recompute,
+              const std::function<void(const StepReport&)>& after_step) {
+  TrainingOptions options;
+  options.learning_rate.d_model = model.config().d_model;
+  options.steps = steps;
+  TrainingProgress progress;
+  const BatchSource source = {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }};
+  TrainingHooks hooks;
+  hooks.after_step = [&](const StepReport& report) {
+    CHECK(!report.skipped(), "a training step was not finite");
+    if (after_step) after_step(report);
+  };
+  RecomputingTransformer recomputing(model);
+  if (recompute)
+    train(recomputing, adam, progress, options, source, hooks);
+  else
+    train(model, adam, progress, options, source, hooks);
 }
 
 BenchmarkSection benchmark_training(const BenchmarkContext& context,

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <iostream>
 
-#include "core/check.h"
 #include "core/input_error.h"
 #include "core/storage.h"
 #include "core/thread_pool.h"
@@ -14,8 +13,6 @@
 #include "show/commands.h"
 #include "show/cost/cost_report.h"
 #include "train/settings.h"
-#include "training/recomputing.h"
-#include "training/training_loop.h"
 
 namespace plainformer {
 
@@ -136,25 +133,13 @@ MeasuredStep run_step(const CostReport& report) {
   threads();  // starts them: their scratch is no tensor
   const std::uint64_t bytes_before = storage_statistics().used_bytes;
   Transformer model(report.config, /*seed=*/1);
-  TrainingOptions options;
-  options.learning_rate.d_model = report.config.d_model;
-  options.steps = 2;
-  Adam adam(model.parameters(), options.adam);
-  TrainingProgress progress;
+  Adam adam(model.parameters(), TrainingOptions().adam);
   MeasuredStep step;
-  TrainingHooks hooks;
-  hooks.after_step = [&](const StepReport& made) {
-    CHECK(!made.skipped(), "a training step was not finite");
+  train_on(batch, model, adam, /*steps=*/2, report.recompute, [&](const StepReport& made) {
     step = {.peak_bytes = static_cast<std::int64_t>(storage_statistics().peak_used_bytes - bytes_before),
             .seconds = made.seconds};
     restart_storage_peak();
-  };
-  const BatchSource source = {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }};
-  RecomputingTransformer recomputing(model);
-  if (report.recompute)
-    train(recomputing, adam, progress, options, source, hooks);
-  else
-    train(model, adam, progress, options, source, hooks);
+  });
   return step;
 }
 

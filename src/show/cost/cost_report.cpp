@@ -54,8 +54,9 @@ std::string describe_batch(const CostReport& report) {
 }
 
 Table parts_table(const CostReport& report) {
-  const TrainingCost cost = report.cost();
+  TrainingCost cost = report.cost();
   const PartCost all = total(cost);
+  cost.push_back(all);
   const Unit products = unit_for(static_cast<double>(all.multiply_adds()));
   const Unit time = unit_of_time(arithmetic_seconds(report, all.multiply_adds()));
   Table table = {.columns = {{"part", "part"},
@@ -65,16 +66,14 @@ Table parts_table(const CostReport& report) {
                              {"seconds", "at peak" + time.name, Kind::kNumber, time.decimals},
                              {"share", "share", Kind::kShare}},
                  .rows = {}};
-  const auto add_row = [&](const PartCost& part) {
+  for (const PartCost& part : cost) {
     const auto made = static_cast<double>(part.multiply_adds());
     table.rows.push_back({part.name, static_cast<double>(part.parameters),
                           static_cast<double>(part.forward) / products.size,
                           static_cast<double>(part.backward) / products.size,
                           arithmetic_seconds(report, part.multiply_adds()) / time.size,
                           made / static_cast<double>(all.multiply_adds())});
-  };
-  for (const PartCost& part : cost) add_row(part);
-  add_row(all);
+  }
   return table;
 }
 
@@ -134,22 +133,14 @@ std::string power_of_ten(double number, int decimals) {
   return text;
 }
 
-std::string long_duration(double seconds) {
-  constexpr double kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour;
-  if (seconds < 2 * kMinute) return format_fixed(seconds, 1) + " s";
-  if (seconds < 2 * kHour) return format_fixed(seconds / kMinute, 1) + " minutes";
-  if (seconds < 2 * kDay) return format_fixed(seconds / kHour, 1) + " hours";
-  return format_fixed(seconds / kDay, 1) + " days";
-}
-
 std::string describe_training(const CostReport& report) {
   if (report.steps == 0) return "";
   const auto steps = static_cast<double>(report.steps);
   const double operations = steps * report.step_operations();
   const double seconds = steps * arithmetic_seconds(report, total(report.cost()).multiply_adds());
   std::string text = "\n" + std::to_string(report.steps) + " such steps: " + power_of_ten(operations, 2) +
-                     " operations as the equations write them; here at least " + long_duration(seconds) +
-                     "\n";
+                     " operations as the equations write them; here at least " +
+                     format_rough_duration(seconds) + "\n";
   if (const PaperTraining* paper = paper_training(report)) {
     text += "The paper's estimate is " + power_of_ten(paper->operations(), 1) + ": " +
             format_fixed(paper->seconds / 3600, 0) + " hours x " + format_fixed(paper->gpus, 0) + " GPUs x " +
@@ -208,17 +199,13 @@ std::string to_text(const CostReport& report) {
 
 std::string to_text(const CostReport& report, const MeasuredStep& step) {
   const std::int64_t tensors = report.memory(report.recompute).tensors_at_peak();
-  const auto row = [](const char* name, std::int64_t account, std::int64_t run) {
-    return std::vector<TableCell>{name, std::to_string(account), std::to_string(run)};
-  };
-  const auto milliseconds = [](double seconds) { return format_fixed(1e3 * seconds, 1); };
-  return "\n" + render_table(
-                    {.columns = {{"figure", "a step that ran"}, {"account", "account"}, {"run", "run"}},
-                     .rows = {row("bytes of tensors at the peak", tensors, step.peak_bytes),
-                              {"milliseconds (account: at least)",
-                               milliseconds(arithmetic_seconds(report, total(report.cost()).multiply_adds())),
-                               milliseconds(step.seconds)}}},
-                    /*with_bars=*/false);
+  const double seconds = arithmetic_seconds(report, total(report.cost()).multiply_adds());
+  const Table table = {
+      .columns = {{"figure", "a step that ran"}, {"account", "account"}, {"run", "run"}},
+      .rows = {{"bytes of tensors at the peak", std::to_string(tensors), std::to_string(step.peak_bytes)},
+               {"milliseconds (account: at least)", format_fixed(1e3 * seconds, 1),
+                format_fixed(1e3 * step.seconds, 1)}}};
+  return "\n" + render_table(table, /*with_bars=*/false);
 }
 
 JsonObject to_json_object(const CostReport& report, const std::optional<MeasuredStep>& step) {
@@ -226,16 +213,14 @@ JsonObject to_json_object(const CostReport& report, const std::optional<Measured
   for (const auto& [key, value] : metadata_of(report.config)) model.emplace_back(key, value);
   for (const MemoryKind& kind : kinds_of(report.memory(false))) memory.emplace_back(kind.key, kind.bytes);
   for (const MemoryKind& kind : kinds_of(report.memory(true))) recomputed.emplace_back(kind.key, kind.bytes);
-  const TrainingCost cost = report.cost();
+  TrainingCost cost = report.cost();
+  cost.push_back(total(cost));
   JsonArray parts;
-  const auto add_part = [&](const PartCost& part) {
+  for (const PartCost& part : cost)
     parts.emplace_back(JsonObject{{"part", part.name},
                                   {"parameters", part.parameters},
                                   {"forward", part.forward},
                                   {"backward", part.backward}});
-  };
-  for (const PartCost& part : cost) add_part(part);
-  add_part(total(cost));
   JsonObject object = {{"name", report.name},
                        {"model", std::move(model)},
                        {"batch", JsonObject{{"sentences", report.batch.batch()},

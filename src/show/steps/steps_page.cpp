@@ -31,12 +31,6 @@ std::string base64(const std::string& bytes) {
 
 constexpr int kWidestStepsTitle = 60, kWidestStepsSentence = 2000;
 
-JsonArray printable_words(const Words& words) {
-  JsonArray texts;
-  for (const std::string& word : words) texts.push_back(printable(word));
-  return texts;
-}
-
 // 4 bytes, the lowest first, for each value of all tensors.
 std::string bytes_of_values(const Trace& trace) {
   std::string bytes;
@@ -76,7 +70,7 @@ class StepsData {
     std::string notes;
     for (const std::string& kind : kinds_) notes += (notes.empty() ? "\n" : ",\n") + note(note_of(kind));
     JsonArray words;
-    for (const Words* each : words_) words.push_back(printable_words(*each));
+    for (const Words* each : words_) words.push_back(printable_texts(*each));
     const JsonObject about = {
         {"source", truncate_to_width(printable(trace_.source_text), kWidestStepsSentence)},
         {"target", truncate_to_width(printable(trace_.target_text), kWidestStepsSentence)},
@@ -106,7 +100,7 @@ class StepsData {
                          {"note", index_in(kinds_, kind_of(record.name))},
                          {"decimals", Index{style.decimals()}}};
     if (style.scientific()) object.emplace_back("scientific", true);
-    if (!record.cell_words.empty()) object.emplace_back("cell_words", printable_words(record.cell_words));
+    if (!record.cell_words.empty()) object.emplace_back("cell_words", printable_texts(record.cell_words));
     std::string json = to_json(JsonValue(object));
     const auto rule = rules_.find(record.name);
     if (rule == rules_.end()) return json;

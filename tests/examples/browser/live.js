@@ -106,8 +106,8 @@ async function weights(tab, frame) {
   await tab.press('Enter');
   await frame.until(`/w_q\\[0, 1\\] is \u22120\\.5/.test(${status})`);
   await agrees(frame, traced(withWeight('encoder.0.self_attention.w_q', 1, -0.5), clause, translation));
-  assert.match(await frame.value(status), /\d+ of 191 tensors changed, the first is encoder\.0\.self_attention\.w_q\. Loss 0\.8388 \u2192 /);
-  assert.match(await frame.value('byId("arithmetic").textContent'), /is \u22120\.500, was 0\.010 \(\u22120\.51\)/);
+  assert.match(await frame.value(status), /\d+ of 191 tensors changed, the first is encoder\.0\.self_attention\.w_q\. Loss 0\.\d+ \u2192 /);
+  assert.match(await frame.value('byId("arithmetic").textContent'), /is \u22120\.500, was \u2212?\d\.\d+ \(/);
   assert.equal(await frame.value('byId("cells").querySelectorAll(".changed").length'), 1);
   await click(frame, 'live-next');
   assert.equal(await frame.value('tensors[step].name'), 'encoder.0.self_attention.q');
@@ -121,7 +121,7 @@ async function weights(tab, frame) {
 
 async function training(frame) {
   await click(frame, 'live-train');
-  assert.match(await frame.value(status), /^Step 1 of training: 4\d\d of 4\d\d weights moved, by at most 0\.001\. /);
+  assert.match(await frame.value(status), /^Step 1 of training: \d{3} of \d{3} weights moved, by at most 0\.001\. /);
   await agrees(frame, traced(trainedOneStep(), clause, translation));
   await write(frame, 'live-rate', 'none');
   await click(frame, 'live-train');
@@ -130,7 +130,8 @@ async function training(frame) {
   await click(frame, 'live-anew');
   await agrees(frame, traced(pageModel, clause, translation));
   await click(frame, 'live-train');
-  assert.match(await frame.value(status), /by at most 0\.0001\. .* Loss 0\.8388 \u2192 0\.8/, 'a small step makes the loss fall');
+  const [, before, after] = /by at most 0\.0001\. .* Loss ([\d.]+) \u2192 ([\d.]+\d)/.exec(await frame.value(status));
+  assert.ok(Number(after) < Number(before), 'a small step makes the loss fall');
   await click(frame, 'live-anew');
 }
 

@@ -16,9 +16,9 @@ using Numbers = std::vector<Index>;
 
 class PairOfSmallModel : public testing::Test {
  protected:
-  std::vector<AttentionOfKind> kinds(DecoderRows rows) {
+  std::vector<AttentionOfKind> kinds() {
     return attention_of_pair(*model_.transformer, SourceReader(model_).read("the cat sleeps"),
-                             SourceReader(model_).read("die Katze"), rows);
+                             SourceReader(model_).read("die Katze"));
   }
 
   const TemporaryFolder folder_;
@@ -26,7 +26,7 @@ class PairOfSmallModel : public testing::Test {
 };
 
 TEST_F(PairOfSmallModel, RowsOfTheDecoderAreNamedAfterItsOutput) {
-  const auto kinds = PairOfSmallModel::kinds(DecoderRows::kOutput);
+  const auto kinds = PairOfSmallModel::kinds();
   ASSERT_EQ(kinds.size(), 3u);
   const Tokens source = {"the", "cat", "sleeps", "</s>"}, input = {"<s>", "die", "Katze"},
                output = {"die", "Katze", "</s>"};
@@ -42,18 +42,8 @@ TEST_F(PairOfSmallModel, RowsOfTheDecoderAreNamedAfterItsOutput) {
   EXPECT_EQ(kinds[2].weights[0].shape(), Shape({2, 3, 4}));
 }
 
-// The same positions under other names.
-TEST_F(PairOfSmallModel, OrAfterItsInput) {
-  const auto by_output = kinds(DecoderRows::kOutput), by_input = kinds(DecoderRows::kInput);
-  for (int i : {1, 2}) {
-    EXPECT_EQ(by_input[i].queries, (Tokens{"<s>", "die", "Katze"}));
-    EXPECT_EQ(by_input[i].rows, "target as read");
-    EXPECT_EQ(by_input[i].weights[0].at({1, 2, 1}), by_output[i].weights[0].at({1, 2, 1}));
-  }
-}
-
 TEST_F(PairOfSmallModel, APartKeepsItsNumbers) {
-  const AttentionOfKind all = kinds(DecoderRows::kOutput)[0], second = select(all, {}, {1});
+  const AttentionOfKind all = kinds()[0], second = select(all, {}, {1});
   EXPECT_EQ(second.layers, Numbers{0});
   EXPECT_EQ(second.heads, Numbers{1});
   EXPECT_EQ(second.weights[0].shape(), Shape({1, 4, 4}));
@@ -62,14 +52,7 @@ TEST_F(PairOfSmallModel, APartKeepsItsNumbers) {
   EXPECT_EQ(swapped.heads, (Numbers{1, 0}));
   EXPECT_EQ(swapped.weights[0].at({1, 2, 3}), all.weights[0].at({0, 2, 3}));
   EXPECT_THROW(select(all, {1}, {}), std::logic_error);
-  EXPECT_THROW(select(second, {}, {0}), std::logic_error);
-}
-
-TEST_F(PairOfSmallModel, AnEmptySentenceIsItsSpecialSymbol) {
-  const auto kinds = attention_of_pair(*model_.transformer, {}, {}, DecoderRows::kOutput);
-  EXPECT_EQ(kinds[0].keys, Tokens{"</s>"});
-  EXPECT_EQ(kinds[1].keys, Tokens{"<s>"});
-  EXPECT_EQ(kinds[2].weights[0].at({1, 0, 0}), 1);
+  EXPECT_THROW(select(all, {}, {2}), std::logic_error);
 }
 
 // Two layers of two heads, of which heads 1 and 3 are here.

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "io/json.h"
 #include "support/browser.h"
 
 namespace plainformer {
@@ -37,48 +36,24 @@ std::vector<AttentionOfKind> small_kinds() {
                      {Tensor::filled({2, 2, 3}, 0.25), last})};
 }
 
-// The page, and a script after its own that puts the results of some expressions into the title.
-std::string page_with(const std::vector<AttentionOfKind>& kinds, const AttentionPageText& text,
-                      const std::string& expressions) {
-  std::string page = attention_page(kinds, text);
-  const std::string script =
-      "<script>\nconst all = selector => [...document.querySelectorAll(selector)];\n"
-      "const word = (side, i) => buttonOf(side, i);\nconst told = [];\n" +
-      expressions + "document.title = JSON.stringify(told);\n</script>\n";
-  return page.insert(page.rfind("</body>"), script);
-}
+// What the scripts below use.
+const std::string kTools =
+    "const all = selector => [...document.querySelectorAll(selector)];\n"
+    "const word = (side, i) => buttonOf(side, i);\nconst told = [];\n";
 
-std::string unescaped(std::string html) {
-  const std::pair<std::string, std::string> kEscapes[] = {{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}};
-  for (const auto& [escaped, character] : kEscapes)
-    for (auto at = html.find(escaped); at != std::string::npos; at = html.find(escaped, at + 1))
-      html.replace(at, escaped.size(), character);
-  return html;
-}
-
-std::string title_of(const BrowserVisit& visit) {
-  const auto begin = visit.dom.find("<title>") + 7;
-  return unescaped(visit.dom.substr(begin, visit.dom.find("</title>") - begin));
-}
-
-TEST(AttentionPage, HoldsTheWeightsInThousandths) {
-  const std::string page = attention_page(small_kinds(), {.source = "the big cat", .target = "die Katze"});
-  const std::string begin = "<script type=\"application/json\" id=\"data\">";
-  const auto data = page.find(begin) + begin.size();
-  const JsonValue kinds = parse_json(page.substr(data, page.find("</script>", data) - data), "data");
-  const JsonArray& head = *kinds.array()->at(1).find("attn")->array()->at(1).array()->at(1).array();
-  std::vector<double> values;
-  for (const JsonValue& weight : head) values.push_back(weight.number().value());
-  EXPECT_EQ(values, (std::vector<double>{0, 0, 1000, 4, 995, 1}));
-  EXPECT_NE(page.find("<noscript>"), std::string::npos);
-  EXPECT_EQ(page.find("the model's own translation"), std::string::npos);
+TEST(AttentionPage, SaysWhoseTranslationItShows) {
+  AttentionPageText text = {.source = "the big cat", .target = "die Katze"};
+  const std::string given = attention_page(small_kinds(), text);
+  EXPECT_NE(given.find("<noscript>"), std::string::npos);
+  EXPECT_EQ(given.find("the model's own translation"), std::string::npos);
+  text.is_own_translation = true;
+  EXPECT_NE(attention_page(small_kinds(), text).find("the model's own translation"), std::string::npos);
 }
 
 TEST(SlowAttentionPage, AReaderChoosesAndPointsAtAWord) {
   SKIP_WITHOUT_BROWSER();
-  const TemporaryFolder folder;
-  const std::string path =
-      folder.write("page.html", page_with(small_kinds(), {.source = "the big cat", .target = "die Katze"}, R"(
+  const std::string page = attention_page(small_kinds(), {.source = "the big cat", .target = "die Katze"});
+  const TriedPage tried = try_page(page, kTools + R"(
 const look = () => told.push([byId('title').textContent, all('#between path').length, all('.maps svg').length,
                               all('.thumb[aria-pressed=true]').length]);
 look();                                                          // the last layer of the last kind, all heads
@@ -98,13 +73,10 @@ byId('kinds').querySelector('input').focus();
 document.activeElement.click();
 look();
 told.push(document.activeElement.name);
-)"));
-  const BrowserVisit result = open_in_browser(path);
-  EXPECT_EQ(result.exit_code, 0);
-  EXPECT_EQ(result.console, "");
-  EXPECT_TRUE(result.requests.empty());
+return JSON.stringify(told);
+)");
   EXPECT_EQ(
-      title_of(result),
+      tried.result,
       "[[\"Encoder-decoder attention, layer 1\",6,2,2],"
       "\"Katze looks at|head 0: cat 0.500, big 0.375, the 0.125|head 1: big 0.995, the 0.004, cat 0.001\",4,"
       "\"big\",3,2,"
@@ -125,11 +97,10 @@ TEST(SlowAttentionPage, HostileTokensAreShownAsTextAtPhoneWidth) {
                            "\U0001F600\u2028",
                            std::string(3000, 'w')};
   const Index len = std::ssize(hostile);
-  const TemporaryFolder folder;
-  const std::string path = folder.write(
-      "page.html",
-      page_with({kind_named(kEncoderSelf, hostile, hostile, {Tensor::filled({7, len, len}, 0.125)})},
-                {.source = hostile[0] + hostile[3] + hostile[4], .target = hostile[1] + hostile[7]}, R"(
+  const std::string page =
+      attention_page({kind_named(kEncoderSelf, hostile, hostile, {Tensor::filled({7, len, len}, 0.125)})},
+                     {.source = hostile[0] + hostile[3] + hostile[4], .target = hostile[1] + hostile[7]});
+  const TriedPage tried = try_page(page, kTools + R"(
 word('query', 0).focus();
 byId('numbers').open = true;
 drawTables();
@@ -137,12 +108,11 @@ told.push(all('img').length, all('script').length, all('.queries .word')[1].text
           all('.queries .word')[3].textContent, all('.queries .word')[4].textContent,
           all('.queries .word')[5].textContent.length,
           document.documentElement.scrollWidth <= document.documentElement.clientWidth);
-)"));
-  const BrowserVisit result = open_in_browser(path, "", "--window-size=390,800");
-  EXPECT_EQ(result.exit_code, 0);
-  EXPECT_EQ(result.console, "");
-  EXPECT_TRUE(result.requests.empty()) << result.requests.front();
-  EXPECT_EQ(title_of(result), "[0,3,\"<img src=http://a.example/x>\",\"a\uFFFDb\",\"\uFFFD\uFFFD\",4,true]");
+return JSON.stringify(told);
+)",
+                                   "", "--window-size=390,800");
+  EXPECT_EQ(tried.result,
+            "[0,3,\"&lt;img src=http://a.example/x&gt;\",\"a\uFFFDb\",\"\uFFFD\uFFFD\",4,true]");
 }
 
 }  // namespace

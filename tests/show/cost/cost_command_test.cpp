@@ -74,6 +74,8 @@ TEST(CostCommand, RunsAStepThatCostsWhatTheAccountSays) {
     EXPECT_EQ(number(json, "run", "peak_bytes"),
               number(json, recompute ? "memory_recompute" : "memory", "peak"));
     EXPECT_GT(number(json, "run", "seconds"), 0);
+    const double forward = part(json, "total", "forward"), backward = part(json, "total", "backward");
+    EXPECT_EQ(backward > 2.2 * forward, recompute) << backward / forward;
     EXPECT_EQ(number(json, "machine", "threads"), 2);
     EXPECT_GT(number(json, "machine", "operations_a_second"), 0);
   }

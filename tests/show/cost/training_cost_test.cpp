@@ -6,6 +6,7 @@
 #include "core/random.h"
 #include "core/special_symbols.h"
 #include "core/storage.h"
+#include "show/benchmark/benchmark_sections.h"
 #include "training/recomputing.h"
 #include "training/training_loop.h"
 
@@ -99,35 +100,22 @@ struct CostExample {
 // In the last three, other moments of a step need the most memory: in the encoder's attention, in its
 // feed-forward network, in the loss.
 std::vector<CostExample> cost_examples() {
-  const ModelConfig small = {.d_model = 6,
-                             .d_ff = 10,
-                             .heads = 2,
-                             .encoder_layers = 2,
-                             .decoder_layers = 3,
-                             .vocab = 11,
-                             .max_length = 9};
-  ModelConfig longer = {.d_model = 4,
-                        .d_ff = 3,
-                        .heads = 2,
-                        .encoder_layers = 3,
-                        .decoder_layers = 1,
-                        .vocab = 13,
-                        .max_length = 80};
+  const auto model = [](Index d_model, Index d_ff, Index heads, Index encoder_layers, Index decoder_layers,
+                        Index vocab, Index max_length) {
+    ModelConfig config;
+    config.d_model = d_model;
+    config.d_ff = d_ff;
+    config.heads = heads;
+    config.encoder_layers = encoder_layers;
+    config.decoder_layers = decoder_layers;
+    config.vocab = vocab;
+    config.max_length = max_length;
+    return config;
+  };
+  const ModelConfig small = model(6, 10, 2, 2, 3, 11, 9), wide = model(2, 70, 1, 1, 2, 7, 64),
+                    encoder = model(6, 5, 3, 2, 1, 11, 64);
+  ModelConfig longer = model(4, 3, 2, 3, 1, 13, 80);
   longer.positions = Positions::kLearned;
-  const ModelConfig wide = {.d_model = 2,
-                            .d_ff = 70,
-                            .heads = 1,
-                            .encoder_layers = 1,
-                            .decoder_layers = 2,
-                            .vocab = 7,
-                            .max_length = 64};
-  const ModelConfig encoder = {.d_model = 6,
-                               .d_ff = 5,
-                               .heads = 3,
-                               .encoder_layers = 2,
-                               .decoder_layers = 1,
-                               .vocab = 11,
-                               .max_length = 64};
   ModelConfig wide_encoder = encoder, vocabulary = small;
   wide_encoder.d_ff = 300;
   vocabulary.vocab = 1009;
@@ -154,21 +142,6 @@ std::vector<std::pair<Ways, bool>> all_methods() {
 std::string description(const CostExample& example, const std::pair<Ways, bool>& method) {
   return std::string(example.name) + (method.second ? ", recomputed, " : ", ") +
          "plain: " + plain_names(method.first);
-}
-
-// Trains that many steps on the same batch.
-void train_steps(const CostExample& example, bool recompute, Transformer& model, Adam& adam, Index steps) {
-  TrainingOptions options;
-  options.learning_rate.d_model = example.config.d_model;
-  options.steps = steps;
-  TrainingProgress progress;
-  const TranslationBatch batch = example.batch();
-  const BatchSource source = {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }};
-  RecomputingTransformer recomputing(model);
-  if (recompute)
-    train(recomputing, adam, progress, options, source, TrainingHooks());
-  else
-    train(model, adam, progress, options, source, TrainingHooks());
 }
 
 TEST(TrainingCost, CountsTheParametersOfTheModel) {
@@ -229,13 +202,13 @@ TEST(TrainingMemory, HasThePeakOfAStep) {
       {
         Transformer model(example.config, 1);
         Adam adam(model.parameters(), {});
-        train_steps(example, method.second, model, adam, 1);
+        train_on(example.batch(), model, adam, 1, method.second);
       }
       const std::int64_t before = used_bytes();
       Transformer model(example.config, 1);
       Adam adam(model.parameters(), {});
       restart_storage_peak();
-      train_steps(example, method.second, model, adam, 3);
+      train_on(example.batch(), model, adam, 3, method.second);
       const std::int64_t peak = static_cast<std::int64_t>(storage_statistics().peak_used_bytes) - before;
       EXPECT_EQ(peak, account.tensors_at_peak()) << description(example, method);
     }

@@ -72,32 +72,6 @@ TEST(StepsCommand, WrongUseIsOneLine) {
 
 // ---- in a browser
 
-// The page with a script at its end, which may evaluate text. What the script returns comes back.
-struct TriedPage {
-  std::string result;
-  BrowserVisit visit;
-};
-TriedPage try_page(std::string page, const std::string& script, const std::string& fragment = "",
-                   const std::string& more = "--window-size=1200,900") {
-  const TemporaryFolder folder;
-  const std::string policy = "script-src 'unsafe-inline'";
-  page.insert(page.find(policy) + policy.size(), " 'unsafe-eval'");
-  page.insert(page.find("</body>"),
-              "<script>const wanted = (() => {" + script +
-                  "})();\ndocument.body.append(element('pre', {id: 'result', textContent: "
-                  "wanted}));</script>\n");
-  TriedPage tried;
-  tried.visit = open_in_browser(folder.write("page.html", page), fragment, more);
-  const std::string begin = "<pre id=\"result\">";
-  const std::size_t at = tried.visit.dom.find(begin);
-  if (at != std::string::npos)
-    tried.result =
-        tried.visit.dom.substr(at + begin.size(), tried.visit.dom.find("</pre>", at) - at - begin.size());
-  EXPECT_EQ(tried.visit.console, "");
-  EXPECT_TRUE(tried.visit.requests.empty()) << tried.visit.requests.front();
-  return tried;
-}
-
 // The arithmetic of every cell, as it is written, gives the digits that are shown, and those are the trace's.
 TEST(SlowStepsPage, TheArithmeticOfEveryCellGivesTheCell) {
   SKIP_WITHOUT_BROWSER();

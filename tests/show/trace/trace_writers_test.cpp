@@ -1,9 +1,6 @@
 // The writers of a trace print the same numbers.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <sstream>
-
 #include "io/json.h"
 #include "show/trace/trace.h"
 #include "show/trace/trace_sentence.h"
@@ -24,76 +21,9 @@ Trace untrained_trace(Index values = 8, const std::string& source = kDefaultSour
                         [](const std::string& warning) { ADD_FAILURE() << warning; });
 }
 
-// The text from `begin` up to the next `end`, or to its end.
-std::string text_between(const std::string& text, const std::string& begin, const std::string& end) {
-  const std::size_t from = text.find(begin);
-  if (from == std::string::npos) return "";
-  return text.substr(from, text.find(end, from + begin.size()) - from);
-}
-
-std::vector<std::string> fields_of(const std::string& line) {
-  std::istringstream stream(line);
-  return {std::istream_iterator<std::string>(stream), {}};
-}
-
-// The five statistics, then the values: as the text has them.
-std::vector<std::string> numbers_in_text(const std::string& text, const TraceRecord& record) {
-  std::istringstream lines(text_between(text, "\n" + record.name + "  [", "\n\n").substr(1));
-  std::string line;
-  std::getline(lines, line);
-  std::getline(lines, line);  // the equation
-  std::getline(lines, line);
-  const std::vector<std::string> all = fields_of(line);
-  std::vector<std::string> numbers = {all.at(1), all.at(3), all.at(5), all.at(7), all.at(9)};
-  const std::size_t step = record.cell_words.empty() ? 1 : 2, columns = record.columns();
-  bool is_header = true;
-  while (std::getline(lines, line)) {
-    const std::vector<std::string> fields = fields_of(line);
-    if (line.starts_with("    ") && !is_header)
-      for (std::size_t i = 0; i < columns; ++i)
-        numbers.push_back(fields.at(fields.size() - step * columns + step * i + step - 1));
-    is_header = !line.starts_with("    ");  // the first line of a matrix names its columns
-  }
-  return numbers;
-}
-
 void flatten(const JsonValue& value, std::vector<double>& numbers) {
   if (!value.array()) return numbers.push_back(*value.number());
   for (const JsonValue& each : *value.array()) flatten(each, numbers);
-}
-
-std::vector<std::string> numbers_in_json(const JsonValue& object, const TraceRecord& record) {
-  std::vector<std::string> numbers;
-  TensorStatistics all;
-  const auto set = [&](const char* name, double& number) { number = *object.find(name)->number(); };
-  set("min", all.min);
-  set("mean", all.mean);
-  set("max", all.max);
-  set("deviation", all.deviation);
-  set("norm", all.norm);
-  for (const auto& [name, number] : write_statistics(all)) numbers.push_back(number);
-  std::vector<double> values;
-  flatten(*object.find("values"), values);
-  for (const double value : values) numbers.push_back(NumberStyle::of(record.shown).write(value));
-  return numbers;
-}
-
-TEST(TraceWriters, EveryNumberOfTheTextIsThatOfTheJson) {
-  const Trace trace = untrained_trace();
-  const std::string text = to_text(trace);
-  const JsonValue json = parse_json(to_json(trace), "json");
-  const JsonArray& objects = *json.find("records")->array();
-  ASSERT_EQ(objects.size(), trace.records.size());
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < trace.records.size(); ++i) {
-    const TraceRecord& record = trace.records[i];
-    const std::vector<std::string> expected = numbers_in_text(text, record);
-    EXPECT_EQ(std::ssize(expected), 5 + record.shown.size()) << record.name;
-    EXPECT_EQ(numbers_in_json(objects[i], record), expected) << record.name;
-    count += expected.size();
-  }
-  EXPECT_GT(count, 8000u);
-  EXPECT_NE(text.find(describe_loss(trace)), std::string::npos);
 }
 
 TEST(TraceWriters, ARecordAsText) {
