@@ -50,9 +50,9 @@ class LiveModel {
         name_(parcel.text("name")),
         source_(parcel.text("source")),
         target_(parcel.text("target")),
-        model_{.transformer = nullptr,
-               .byte_pairs = BytePairEncoding::parse(parcel.text("codes"), "codes"),
-               .vocabulary = Vocabulary::parse(parcel.text("vocabulary"), "vocabulary")},
+        model_{{BytePairEncoding::parse(parcel.text("codes"), "codes"),
+                Vocabulary::parse(parcel.text("vocabulary"), "vocabulary")},
+               /*transformer=*/nullptr},
         parameters_(parameters_of_new_transformer()),
         adam_(parameters_, {}) {
     unpack(parcel, parameters_, adam_, parcel.size("steps"));

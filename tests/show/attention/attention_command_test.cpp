@@ -95,7 +95,7 @@ TEST_F(AttentionCommand, HostileTextStaysText) {
 
 TEST_F(AttentionCommand, AnEmptySentenceIsShownToo) {
   EXPECT_TRUE(contains(attention({}, "").out, "</s>  ██"));
-  EXPECT_TRUE(contains(attention({"--html", "-"}, "").out, "\\u003c/s\\u003e"));
+  EXPECT_TRUE(contains(attention({"--html", "-"}, "").out, "\\u003c/s>"));
 }
 
 TEST_F(AttentionCommand, AThousandWordsAreRefusedOrBounded) {

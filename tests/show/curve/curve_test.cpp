@@ -297,21 +297,6 @@ class TrainingHistoryOf : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-TEST_F(TrainingHistoryOf, StepsAndValidations) {
-  const TrainingHistory history = read(std::string(kTwoSteps) +
-                                       "{\"step\": 2, \"valid_loss\": 7.5, \"valid_perplexity\": 20}\n"
-                                       "{\"step\": 2, \"skipped\": \"the output of encoder.0\"}\n"
-                                       "{\"step\": 3, \"loss\": 8, \"learning_rate\": 0.003}\n"
-                                       "{\"step\": 3, \"valid_loss\": 7, \"valid_perplexity\": 19, "
-                                       "\"valid_bleu\": 1.5}\n"
-                                       "{\"step\": 3, \"averaged\": 2, \"valid_loss\": 6}\n");
-  EXPECT_EQ(pairs(history.loss), (Pairs{{1, 9.5}, {2, 8.25}, {3, 8}}));
-  EXPECT_EQ(pairs(history.learning_rate), (Pairs{{1, 0.001}, {2, 0.002}, {3, 0.003}}));
-  EXPECT_EQ(pairs(history.valid_loss), (Pairs{{2, 7.5}, {3, 7}}));
-  EXPECT_TRUE(std::isnan(history.valid_bleu.at(0).y));
-  EXPECT_EQ(history.valid_bleu.at(1).y, 1.5);
-}
-
 TEST_F(TrainingHistoryOf, WhatTrainingLogWrites) {
   const std::string path = folder_.path_of("log.jsonl");
   {
