@@ -133,14 +133,21 @@ std::string power_of_ten(double number, int decimals) {
   return text;
 }
 
+std::string long_duration(double seconds) {
+  constexpr double kHour = 3600, kDay = 24 * kHour;
+  if (seconds < 2 * kHour) return format_fixed(seconds, 1) + " s";
+  if (seconds < 2 * kDay) return format_fixed(seconds / kHour, 1) + " hours";
+  return format_fixed(seconds / kDay, 1) + " days";
+}
+
 std::string describe_training(const CostReport& report) {
   if (report.steps == 0) return "";
   const auto steps = static_cast<double>(report.steps);
   const double operations = steps * report.step_operations();
   const double seconds = steps * arithmetic_seconds(report, total(report.cost()).multiply_adds());
   std::string text = "\n" + std::to_string(report.steps) + " such steps: " + power_of_ten(operations, 2) +
-                     " operations as the equations write them; here at least " +
-                     format_rough_duration(seconds) + "\n";
+                     " operations as the equations write them; here at least " + long_duration(seconds) +
+                     "\n";
   if (const PaperTraining* paper = paper_training(report)) {
     text += "The paper's estimate is " + power_of_ten(paper->operations(), 1) + ": " +
             format_fixed(paper->seconds / 3600, 0) + " hours x " + format_fixed(paper->gpus, 0) + " GPUs x " +

@@ -42,11 +42,12 @@ function withWeight(name, offset, value) {
   return copy;
 }
 
+// A step of 0.001: with one step of warm-up, the rate is the scale over the root of d_model, 6.
 function trainedOneStep() {
   const pairs = path.join(folder, 'clause.tsv'), out = path.join(folder, 'next');
   fs.writeFileSync(pairs, `${clause}\t${translation}\n`);
   run('train', '--plain', '--preset', 'page', '--from', pageModel, '--pairs', pairs, '--steps', '1', '--warmup', '1',
-      '--learning-rate-scale', '0.002', '--label-smoothing', '0', '--out', out, '--overwrite');
+      '--learning-rate-scale', String(0.001 * Math.sqrt(6)), '--label-smoothing', '0', '--out', out, '--overwrite');
   return out;
 }
 
