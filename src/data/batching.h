@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/real.h"
-#include "training/training_loop.h"
+#include "training/batch_source.h"
 #include "transformer/token_batch.h"
 
 namespace plainformer {

@@ -13,8 +13,9 @@
 #include "data/parallel_corpus.h"
 #include "data/text.h"
 #include "data/toy/toy_grammar.h"
+#include "ops/ways.h"
 #include "platform/platform.h"
-#include "transformer/residual_layer_norm.h"
+#include "transformer/dropout_state.h"
 
 namespace plainformer {
 

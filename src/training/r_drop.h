@@ -10,7 +10,7 @@
 
 #include "core/parameter.h"
 #include "ops/cross_entropy.h"
-#include "transformer/residual_layer_norm.h"
+#include "transformer/dropout_state.h"
 #include "transformer/token_batch.h"
 
 namespace plainformer {

@@ -1,5 +1,6 @@
 #include "training/training_loop.h"
 
+#include <cmath>
 #include <limits>
 
 #include "core/check.h"
@@ -16,30 +17,7 @@ StepReport& StepReport::operator+=(const CrossEntropy& sums) {
 
 namespace training_step {
 
-std::vector<TranslationBatch> Epochs::next(Index count) {
-  if (batches_ == 0) begin();
-  while (progress_.batch >= batches_) {
-    end();
-    begin();
-  }
-  std::vector<TranslationBatch> taken;
-  while (std::ssize(taken) < count && progress_.batch < batches_)
-    taken.push_back(source_.batch(progress_.batch++));
-  return taken;
-}
-
-void Epochs::end() {
-  if (batches_ == 0 || progress_.batch < batches_) return;
-  ++progress_.epoch;
-  progress_.batch = 0;
-}
-
-void Epochs::begin() {
-  batches_ = source_.begin_epoch(progress_.epoch);
-  CHECK(batches_ >= 1, "epoch ", progress_.epoch, " has ", batches_, " batches");
-}
-
-StepReport report_of(const std::vector<TranslationBatch>& batches) {
+StepReport count_tokens(const std::vector<TranslationBatch>& batches) {
   StepReport report;
   for (const TranslationBatch& batch : batches) {
     report.source_tokens += batch.source_tokens();
@@ -61,25 +39,20 @@ double norm_of_gradients(const ParameterList& parameters) {
   return std::sqrt(squares);
 }
 
-bool can_update(double scale, StepReport& report) {
-  if (report.skipped()) return false;
+std::string find_not_finite(const StepReport& report, double scale) {
   constexpr double kLargest = std::numeric_limits<Real>::max();
-  const double norm = report.grad_norm * scale;
-  if (!(norm * norm <= kLargest))
-    report.not_finite = "the gradient";
-  else if (report.learning_rate > kLargest)
-    report.not_finite = "the learning rate";
-  return !report.skipped();
+  const double scaled_norm = report.grad_norm * scale;
+  if (!std::isfinite(report.loss)) return "the loss";
+  if (!(scaled_norm * scaled_norm <= kLargest)) return "the gradient";
+  if (report.learning_rate > kLargest) return "the learning rate";
+  return "";
 }
 
-void count_skipped(const StepReport& report, int& skipped_in_a_row) {
-  constexpr int kMost = 10;
-  skipped_in_a_row = report.skipped() ? skipped_in_a_row + 1 : 0;
-  if (skipped_in_a_row < kMost) return;
-  throw input_error(
-      "the training",
-      std::to_string(kMost) + " steps in a row were skipped, because " + report.not_finite + " is not finite",
-      "lower --learning-rate-scale, or try --clip-norm 1; the last checkpoint is good");
+void throw_too_many_skipped(const StepReport& report) {
+  throw input_error("the training",
+                    std::to_string(kMostSkippedSteps) + " steps in a row were skipped, because " +
+                        report.not_finite + " is not finite",
+                    "lower --learning-rate-scale, or try --clip-norm 1; the last checkpoint is good");
 }
 
 }  // namespace training_step
