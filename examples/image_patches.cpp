@@ -10,7 +10,7 @@
 #include <plainformer/ops/adam.h>
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/linear.h>
-#include <plainformer/transformer/encoder.h>
+#include <plainformer/ops/ways.h>
 #include <plainformer/transformer/transformer.h>
 #include <plainformer/transformer/positional_encoding.h>
 
@@ -132,9 +132,9 @@ int main(int argc, char** argv) {
 
   ways.attention = Way::kPlain;  // the way that keeps the weights
   models[1].forward(images);
-  const Tensor& weights = models[1].cache.layers.back().self_attention.attention.weights;
+  const auto& attention = models[1].cache.layers.back().self_attention.attention;
   for (const Index i : {0, 1}) {
     std::printf("\n%-16s   attention in %%\n", i == 0 ? "a diamond" : "an X");
-    print_attention(images, weights, i);
+    print_attention(images, std::get<AttentionCache>(attention).weights, i);
   }
 }

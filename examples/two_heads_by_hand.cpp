@@ -9,6 +9,7 @@
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/rows.h>
+#include <plainformer/ops/ways.h>
 #include <plainformer/transformer/multi_head_attention.h>
 
 #include <cstdio>
@@ -34,28 +35,27 @@ void shapes_at_full_size() {
   };
   print("x", x, "one sentence of six words, a vector for each");
   print("W^Q", attention.w_q.value, "the eight W_i^Q [512, 64] side by side; likewise W^K and W^V");
-  print("q_i", cache.attention.q, "x W^Q, split into eight blocks of 64 columns");
-  print("k_i, v_i", cache.attention.k, "x W^K and x W^V, split");
-  print("weights_i", cache.attention.weights, "softmax(q_i k_i^T / sqrt(64)): each word looks at each word");
+  const auto& kept = std::get<AttentionCache>(cache.attention);
+  print("q_i", kept.q, "x W^Q, split into eight blocks of 64 columns");
+  print("k_i, v_i", kept.k, "x W^K and x W^V, split");
+  print("weights_i", kept.weights, "softmax(q_i k_i^T / sqrt(64)): each word looks at each word");
   print("Concat", cache.concat, "the heads, weights_i v_i, side by side");
   print("W^O", attention.w_o.value, "mixes the heads");
   print("output", output, "Concat W^O, shaped like x again");
 }
 
 Parameter matrix(const std::vector<Row>& rows) {
-  Tensor x({std::ssize(rows), std::ssize(rows[0])});
-  TensorWriter element(x);
+  WritableTensor x({std::ssize(rows), std::ssize(rows[0])});
   for (Index i = 0; i < x.dim(0); ++i)
-    for (Index j = 0; j < x.dim(1); ++j) element(i, j) = rows[i][j];
+    for (Index j = 0; j < x.dim(1); ++j) x(i, j) = rows[i][j];
   return Parameter(x);
 }
 
 // The columns of a, then those of b.
 Tensor side_by_side(const Tensor& a, const Tensor& b) {
-  Tensor both(with_last(a.shape(), a.dim(-1) + b.dim(-1)));
-  TensorWriter element(both);
+  WritableTensor both(with_last(a.shape(), a.dim(-1) + b.dim(-1)));
   for (Index i = 0; i < row_count(both); ++i)
-    for (Index j = 0; j < both.dim(-1); ++j) element(i, j) = j < a.dim(-1) ? a(i, j) : b(i, j - a.dim(-1));
+    for (Index j = 0; j < both.dim(-1); ++j) both(i, j) = j < a.dim(-1) ? a(i, j) : b(i, j - a.dim(-1));
   return both;
 }
 

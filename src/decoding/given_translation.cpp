@@ -18,7 +18,7 @@ namespace plainformer {
 namespace {
 
 constexpr Index kBatch = 32;         // pairs at once
-constexpr Index kMostTokens = 4096;  // of both sides at once, padding included
+constexpr Index kMostTokens = 4096;  // tokens of both sides at once, padding included
 
 std::vector<SequenceScore> score_batch(const Transformer& model, const TranslationBatch& batch) {
   const Tensor memory = model.encode(batch.source);
@@ -73,7 +73,8 @@ namespace {
 // The weights without the axis of the batch, which is one sentence. NaN is an error, because a page and a
 // file would show it as 0.
 Tensor weights_of(const MultiHeadAttention::Cache& cache) {
-  const Tensor& weights = cache.attention.weights;  // [1, heads, query_len, key_len]
+  const Tensor& weights =
+      std::get<AttentionCache>(cache.attention).weights;  // [1, heads, query_len, key_len]
   if (!std::all_of(weights.data(), weights.data() + weights.size(),
                    [](Real w) { return std::isfinite(w); })) {
     throw input_error("model", "its attention is not a finite number",

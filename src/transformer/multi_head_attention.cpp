@@ -3,6 +3,7 @@
 #include "core/check.h"
 #include "core/writable_tensor.h"
 #include "ops/linear.h"
+#include "ops/ways.h"
 
 namespace plainformer {
 
@@ -18,21 +19,21 @@ Index share_of(Index columns, Index heads) {
 
 Tensor split_heads(const Tensor& x, Index heads) {
   const Index batch = x.dim(0), len = x.dim(1), d_k = share_of(x.dim(2), heads);
-  WritableTensor head({batch, heads, len, d_k});
+  WritableTensor split({batch, heads, len, d_k});
   for (Index b = 0; b < batch; ++b)
     for (Index h = 0; h < heads; ++h)
       for (Index i = 0; i < len; ++i)
-        for (Index p = 0; p < d_k; ++p) head(b, h, i, p) = x(b, i, h * d_k + p);
-  return head;
+        for (Index p = 0; p < d_k; ++p) split(b, h, i, p) = x(b, i, h * d_k + p);
+  return split;
 }
 
-Tensor concatenate_heads(const Tensor& head) {
-  const Index batch = head.dim(0), heads = head.dim(1), len = head.dim(2), d_v = head.dim(3);
+Tensor concatenate_heads(const Tensor& split) {
+  const Index batch = split.dim(0), heads = split.dim(1), len = split.dim(2), d_v = split.dim(3);
   WritableTensor concat({batch, len, heads * d_v});
   for (Index b = 0; b < batch; ++b)
     for (Index h = 0; h < heads; ++h)
       for (Index i = 0; i < len; ++i)
-        for (Index p = 0; p < d_v; ++p) concat(b, i, h * d_v + p) = head(b, h, i, p);
+        for (Index p = 0; p < d_v; ++p) concat(b, i, h * d_v + p) = split(b, h, i, p);
   return concat;
 }
 
@@ -62,10 +63,10 @@ Tensor MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const
   const Tensor k = linear_forward(key, w_k);    // [batch, key_len, heads * d_k]
   const Tensor v = linear_forward(value, w_v);  // [batch, key_len, heads * d_v]
 
-  // Step 2. Attend in every head: concat = Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i).
+  // Steps 2 to 4. Split, attend in every head, concatenate: concat = Concat(head_1, ..., head_h).
   cache.concat = attend(q, k, v, mask, cache);  // [batch, query_len, heads * d_v]
 
-  // Step 3. Project back: output = concat W^O.
+  // Step 5. Project back: output = concat W^O.
   return linear_forward(cache.concat, w_o);
 }
 
@@ -74,10 +75,10 @@ MultiHeadAttention::InputGradients MultiHeadAttention::backward(const Tensor& gr
   const Index batch = cache.concat.dim(0), query_len = cache.concat.dim(1), d_model = w_q.value.dim(0);
   CHECK_SHAPE(grad_output, batch, query_len, d_model);
 
-  // Step 3 was: output = concat W^O.
+  // Step 5 was: output = concat W^O.
   const Tensor grad_concat = linear_backward(grad_output, cache.concat, w_o);
 
-  // Step 2 was: concat = Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i).
+  // Steps 4 to 2 were: concat = Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i).
   const AttentionGradients grad = attend_backward(grad_concat, cache);
 
   // Step 1 was: q = Q W^Q, k = K W^K, v = V W^V.
@@ -88,32 +89,35 @@ MultiHeadAttention::InputGradients MultiHeadAttention::backward(const Tensor& gr
 
 Tensor MultiHeadAttention::attend(const Tensor& q, const Tensor& k, const Tensor& v,
                                   const AttentionMask& mask, Cache& cache) const {
-  // The engine computes the same on the columns of the heads where they are.
-  cache.way = ways.attention;
-  if (cache.way == Way::kFast) return fast::attention_forward(q, k, v, mask, heads_, cache.fused);
+  // The engine computes steps 2 to 4 at once, on the columns of the heads where they are.
+  if (ways.attention == Way::kFast)
+    return fast::attention_forward(q, k, v, mask, heads_, cache.attention.emplace<fast::AttentionCache>());
 
-  // Step 1. Split: head i has the i-th block of columns of q, k and v.
+  // Step 2. Split: head i has the i-th block of columns of q, k and v.
   const Tensor q_heads = split_heads(q, heads_);  // [batch, heads, query_len, d_k]
   const Tensor k_heads = split_heads(k, heads_);  // [batch, heads, key_len, d_k]
   const Tensor v_heads = split_heads(v, heads_);  // [batch, heads, key_len, d_v]
 
-  // Step 2. Attend in each head: head_i = Attention(q_i, k_i, v_i), equation (1).
-  const Tensor head = attention_forward(q_heads, k_heads, v_heads, mask, cache.attention);
+  // Step 3. Attend in each head: head_i = Attention(q_i, k_i, v_i), equation (1).
+  AttentionCache& kept = cache.attention.emplace<AttentionCache>();
+  const Tensor head_outputs = attention_forward(q_heads, k_heads, v_heads, mask, kept);
 
-  // Step 3. Concatenate: concat = Concat(head_1, ..., head_h).
-  return concatenate_heads(head);
+  // Step 4. Concatenate: concat = Concat(head_1, ..., head_h).
+  return concatenate_heads(head_outputs);  // [batch, query_len, heads * d_v]
 }
 
 AttentionGradients MultiHeadAttention::attend_backward(const Tensor& grad_concat, const Cache& cache) const {
-  if (cache.way == Way::kFast) return fast::attention_backward(grad_concat, cache.fused);
+  if (const auto* kept = std::get_if<fast::AttentionCache>(&cache.attention))
+    return fast::attention_backward(grad_concat, *kept);
 
-  // Step 3 was: concat = Concat(head_1, ..., head_h).
-  const Tensor grad_head = split_heads(grad_concat, heads_);  // [batch, heads, query_len, d_v]
+  // Step 4 was: concat = Concat(head_1, ..., head_h).
+  const Tensor grad_head_outputs = split_heads(grad_concat, heads_);  // [batch, heads, query_len, d_v]
 
-  // Step 2 was: head_i = Attention(q_i, k_i, v_i).
-  const AttentionGradients grad = attention_backward(grad_head, cache.attention);
+  // Step 3 was: head_i = Attention(q_i, k_i, v_i).
+  const AttentionGradients grad =
+      attention_backward(grad_head_outputs, std::get<AttentionCache>(cache.attention));
 
-  // Step 1 was: the heads were split.
+  // Step 2 was: head i had the i-th block of columns of q, k and v.
   return {.q = concatenate_heads(grad.q), .k = concatenate_heads(grad.k), .v = concatenate_heads(grad.v)};
 }
 

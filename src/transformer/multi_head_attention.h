@@ -6,10 +6,11 @@
 // of columns, and one product projects for all heads. Likewise W^K and W^V.
 #pragma once
 
+#include <variant>
+
 #include "core/parameter.h"
 #include "ops/fast/scaled_dot_product_attention.h"
 #include "ops/scaled_dot_product_attention.h"
-#include "ops/ways.h"
 
 namespace plainformer {
 
@@ -18,17 +19,16 @@ Tensor split_heads(const Tensor& x, Index heads);
 
 // [batch, heads, len, d_v] -> [batch, len, heads * d_v]: the heads side by side. It undoes split_heads, so
 // each of the two is the other's backward.
-Tensor concatenate_heads(const Tensor& head);
+Tensor concatenate_heads(const Tensor& split);
 
 class MultiHeadAttention {
  public:
   struct Cache {
     Tensor query_input;             // [batch, query_len, d_model]
     Tensor key_input, value_input;  // [batch, key_len, d_model]
-    Way way = kDefaultWay;          // the way of the forward pass; backward goes the same
-    AttentionCache attention;       // plain
-    fast::AttentionCache fused;     // fast
-    Tensor concat;                  // [batch, query_len, heads * d_v]: the heads' outputs side by side
+    // The plain or the fast way's cache: backward goes the way of the forward pass.
+    std::variant<AttentionCache, fast::AttentionCache> attention;
+    Tensor concat;  // [batch, query_len, heads * d_v]: the heads' outputs side by side
   };
   struct InputGradients {
     Tensor query, key, value;  // shaped like the inputs
@@ -50,8 +50,8 @@ class MultiHeadAttention {
   //   grad_output [batch, query_len, d_model]
   InputGradients backward(const Tensor& grad_output, const Cache& cache);
 
-  // Attention in every head, without the projections: Concat(head_1, ..., head_h), head_i = Attention(q_i,
-  // k_i, v_i).
+  // Attention in every head, without the projections: concat = Concat(head_1, ..., head_h) with head_i =
+  // Attention(q_i, k_i, v_i). They are steps 2 to 4 of forward.
   //   q [batch, query_len, heads * d_k]
   //   k [batch, key_len, heads * d_k]
   //   v [batch, key_len, heads * d_v]    -> concat [batch, query_len, heads * d_v]

@@ -70,7 +70,7 @@ TEST_F(Section322, TheHeadsAreConcatenatedAndOnceAgainProjected) {
 TEST_F(Section322, HeadsAttendAtDifferentPositions) {
   const WaysInScope plain(with_plain_attention());
   forward();
-  const Tensor weights = cache.attention.weights;
+  const Tensor weights = std::get<AttentionCache>(cache.attention).weights;
   for (Index head = 1; head < kHeads; ++head)
     for (Index i = 0; i < kLen; ++i) {
       bool differs = false;
@@ -87,9 +87,9 @@ TEST_F(Section322, EmploysEightHeadsOfDimension64) {
   EXPECT_EQ(config.d_model / config.heads, 64);
   const WaysInScope plain(with_plain_attention());
   forward();
-  EXPECT_EQ(cache.attention.q.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
-  EXPECT_EQ(cache.attention.k.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
-  EXPECT_EQ(cache.attention.v.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
+  EXPECT_EQ(std::get<AttentionCache>(cache.attention).q.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
+  EXPECT_EQ(std::get<AttentionCache>(cache.attention).k.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
+  EXPECT_EQ(std::get<AttentionCache>(cache.attention).v.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
 }
 
 // "Where the projections are parameter matrices W_i^Q, W_i^K, W_i^V and W^O": four matrices, no biases.

@@ -1,6 +1,7 @@
 // Equation (1), and attention in heads side by side, for tests.
 #pragma once
 
+#include "ops/ways.h"
 #include "transformer/multi_head_attention.h"
 
 namespace plainformer {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "ops/ways.h"
 #include "support/attention.h"
 #include "support/gradient_check.h"
 #include "support/tensors.h"
@@ -152,7 +153,7 @@ GRADIENT_TEST_F(MultiHead, Gradient) {
   const auto grad = attention.backward(grad_output, cache);
   ParameterList parameters;
   attention.append_parameters("attention", parameters);
-  std::vector<Differentiated> inputs = differentiated(parameters);
+  std::vector<CheckedTensor> inputs = checked_tensors(parameters);
   inputs.push_back({"query", &query, grad.query});
   inputs.push_back({"key", &key, grad.key});
   inputs.push_back({"value", &value, grad.value});

@@ -23,9 +23,9 @@ struct DecoderWeights {
   struct Layer {
     explicit Layer(const DecoderLayer& layer);
 
-    PreparedMatrix self_w_q, self_w_k, self_w_v, self_w_o;  // of the masked self-attention
-    PreparedMatrix source_w_q, source_w_o;                  // of the encoder-decoder attention
-    PreparedMatrix w_1, w_2;                                // of the feed-forward network
+    PreparedMatrix self_w_q, self_w_k, self_w_v, self_w_o;  // the masked self-attention
+    PreparedMatrix source_w_q, source_w_o;                  // the encoder-decoder attention
+    PreparedMatrix w_1, w_2;                                // the feed-forward network
   };
   std::vector<Layer> layers;
   PreparedMatrix vocabulary;  // [d_model, vocab]: the embeddings, transposed
@@ -57,7 +57,7 @@ class IncrementalDecoder {
   std::vector<Index> source_lengths_;        // [batch]: tokens, </s> included
   std::vector<Index> source_positions_;      // 0 .. source_len - 1
   KeyValueCache cache_;
-  Index position_ = 0;            // of the next token
+  Index position_ = 0;            // the position of the next token
   std::vector<Index> sentences_;  // [hypotheses]: the sentence that each live hypothesis translates
 };
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "decoding/beam_search.h"
-#include "ops/fast/scaled_dot_product_attention.h"
+#include "ops/fast/cached_attention.h"
 
 namespace plainformer {
 

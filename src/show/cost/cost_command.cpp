@@ -29,7 +29,7 @@ struct CostSettings {
 };
 
 constexpr double kSecondsForThePeak = 0.1;
-constexpr Index kMostPositions = 100'000'000;  // of a batch, on either side
+constexpr Index kMostPositions = 100'000'000;  // the positions of a batch, on either side
 constexpr Index kMostSentences = 1'000'000;
 
 // The batch that the settings describe. std::runtime_error if it has no sentence, or one that the model

@@ -18,17 +18,17 @@ struct MachineLimits {
 };
 
 struct CostReport {
-  std::string name;  // of the model: "base", or its folder
+  std::string name;  // the model: "base", or its folder
   ModelConfig config;
   BatchShape batch;
   bool recompute = false;
-  Index steps = 0;  // of the whole training; 0: unknown
+  Index steps = 0;  // steps of the whole training; 0: unknown
   MachineLimits machine;
 
   TrainingMethod method() const { return TrainingMethod::in_use(config.vocab, recompute); }
   TrainingCost cost() const { return training_cost(config, batch, method()); }
   TrainingMemory memory(bool recomputed) const;
-  double step_operations() const { return training_operations(config, batch); }  // of the equations
+  double step_operations() const { return training_operations(config, batch); }  // counted by the equations
 };
 
 // "We estimate the number of floating point operations used to train a model by multiplying the training
@@ -46,7 +46,7 @@ inline constexpr PaperTraining kPaperBig = {3.5 * 24 * 3600.0, 8, 9.5e12};  // 3
 
 // One training step that ran.
 struct MeasuredStep {
-  std::int64_t peak_bytes = 0;  // of tensors, at the fullest moment
+  std::int64_t peak_bytes = 0;  // the bytes of tensors, at the fullest moment
   double seconds = 0;
 };
 

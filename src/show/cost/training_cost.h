@@ -24,7 +24,7 @@ struct BatchShape {
   static BatchShape equal_lengths(Index sentences, Index source_len, Index target_len);
 
   Index batch() const { return static_cast<Index>(source_lengths.size()); }
-  Index source_len() const;  // of the longest, to which the others are padded
+  Index source_len() const;  // the length of the longest, to which the others are padded
   Index target_len() const;
   std::int64_t source_positions() const { return std::int64_t{batch()} * source_len(); }  // with the padding
   std::int64_t target_positions() const { return std::int64_t{batch()} * target_len(); }

@@ -12,7 +12,7 @@ namespace {
 struct Extents {
   std::int64_t d_model, d_ff, heads, key_width, value_width;
   std::int64_t source, target;          // positions, with the padding
-  std::int64_t source_len, target_len;  // of one sentence
+  std::int64_t source_len, target_len;  // the lengths of one sentence
 };
 
 // One attention keeps q, k, v of all heads, the heads' outputs, and the weights (plain) or the logarithms

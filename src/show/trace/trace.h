@@ -41,7 +41,7 @@ struct TensorStatistics {
 struct TraceRecord {
   std::vector<std::string> path;  // its place: "Forward", "Encoder layer 0", "Self-attention"
   std::string name;               // "encoder.0.self_attention.scores"; no two records share one
-  std::string section;            // of the paper: "3.2.1 (1)"
+  std::string section;            // the section of the paper: "3.2.1 (1)"
   std::string equation;           // in plain text: "scores = Q K^T / sqrt(d_k)"
   std::vector<TraceAxis> axes;    // one to three; the batch, which is one sentence, is left out
   TensorStatistics statistics;
@@ -112,7 +112,7 @@ class TraceRecorder {
  private:
   Index values_;
   TraceLimit limit_;
-  Index shown_values_ = 0;  // of all records
+  Index shown_values_ = 0;  // the shown values of all records
   std::vector<std::string> path_;
   std::vector<TraceRecord> records_;
 };

@@ -6,6 +6,7 @@
 #include "ops/elementwise.h"
 #include "ops/linear.h"
 #include "ops/softmax.h"
+#include "ops/ways.h"
 #include "show/trace/trace_passes.h"
 
 namespace plainformer {
@@ -176,12 +177,13 @@ class BackwardTrace : PassTrace {
     const Tensor grad_concat = linear_backward(grad_output, cache.concat, layer.w_o);
     add("grad_concat", "3.2.2", "grad_concat = grad_output W^O^T", grad_concat, {at.queries, heads_d_v_});
     parameter("w_o", "w_o.grad = concat^T grad_output", layer.w_o, {heads_d_v_, d_model_});
-    const Tensor grad_head = split_heads(grad_concat, cache.attention.q.dim(1));
+    const auto& kept = std::get<AttentionCache>(cache.attention);
+    const Tensor grad_head = split_heads(grad_concat, kept.q.dim(1));
     add("grad_head", "3.2.2", "grad_head = the head's columns of grad_concat", grad_head,
         {heads_, at.queries, d_v_});
-    inside_head(at, cache.attention, grad_head);
+    inside_head(at, kept, grad_head);
 
-    const AttentionGradients grad = attention_backward(grad_head, cache.attention);
+    const AttentionGradients grad = attention_backward(grad_head, kept);
     add("grad_q", "3.2.1 (1)", "grad_q = grad_products K", grad.q, {heads_, at.queries, d_k_});
     add("grad_k", "3.2.1 (1)", "grad_k = grad_products^T Q", grad.k, {heads_, at.keys, d_k_});
     add("grad_v", "3.2.1 (1)", "grad_v = weights^T grad_head", grad.v, {heads_, at.keys, d_v_});

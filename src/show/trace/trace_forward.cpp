@@ -8,6 +8,7 @@
 #include "ops/linear.h"
 #include "ops/reductions.h"
 #include "ops/softmax.h"
+#include "ops/ways.h"
 #include "show/trace/trace_passes.h"
 
 namespace plainformer {
@@ -109,7 +110,7 @@ class ForwardTrace : PassTrace {
   void attention(const LayerPlace& layer_place, const AttentionPlace& at, const MultiHeadAttention& layer,
                  const MultiHeadAttention::Cache& cache) {
     enter({"Forward", layer_place.title, at.title}, at.name);
-    const auto& [q, k, v, visible_keys, weights] = cache.attention;
+    const auto& [q, k, v, visible_keys, weights] = std::get<AttentionCache>(cache.attention);
     const std::string split = ", split into heads of ";
     parameter("w_q", "3.2.2", layer.w_q, {d_model_, heads_d_k_});
     parameter("w_k", "3.2.2", layer.w_k, {d_model_, heads_d_k_});

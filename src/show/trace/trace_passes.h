@@ -18,7 +18,7 @@ struct TraceWords {
 };
 
 struct TracePass {
-  const TranslationBatch& pair;  // of one sentence
+  const TranslationBatch& pair;  // a batch of one sentence
   TraceWords words;
   double label_smoothing = 0;
 

@@ -1,4 +1,4 @@
-#include "ops/fast/scaled_dot_product_attention.h"
+#include "ops/fast/cached_attention.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
-#include "ops/fast/scaled_dot_product_attention.h"
+#include "ops/ways.h"
 #include "support/attention.h"
 #include "support/tensors.h"
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ops/ways.h"
 #include "support/small_model.h"
 
 namespace plainformer {

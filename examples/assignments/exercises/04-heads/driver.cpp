@@ -48,10 +48,10 @@ Tensor in_heads(const Tensor& x) {
 // The cache of a right forward pass, whatever the student's does.
 MultiHeadAttention::Cache cache_of(const MultiHeadAttention& attention) {
   MultiHeadAttention::Cache cache = {.query_input = kQuery, .key_input = kKey, .value_input = kValue};
-  cache.way = Way::kPlain;
   const Tensor head = attention_forward(
       in_heads(linear_forward(kQuery, attention.w_q)), in_heads(linear_forward(kKey, attention.w_k)),
-      in_heads(linear_forward(kValue, attention.w_v)), kMask, cache.attention);
+      in_heads(linear_forward(kValue, attention.w_v)), kMask,
+      cache.attention.emplace<AttentionCache>());
   WritableTensor concat({2, 3, kDModel});
   for (Index e = 0; e < concat.size(); ++e) {
     const Index row = e / kDModel, column = e % kDModel;

@@ -1,0 +1,116 @@
+#include "ops/fast/cached_attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/check.h"
+#include "core/storage.h"
+#include "core/thread_pool.h"
+#include "ops/fast/macro_kernel.h"
+#include "ops/fast/scaled_dot_product_attention.h"
+
+namespace plainformer {
+
+namespace {
+
+// One head of one group.
+struct CachedHead {
+  MatrixView query;                           // [rows, d_k]
+  MatrixView key;                             // [d_k, positions]
+  MatrixView value;                           // [positions, d_v]
+  std::span<const VisiblePositions> visible;  // [rows]
+  Real* output;                               // [rows, d_v]
+  Index output_stride;
+};
+
+MatrixView rows_of(MatrixView matrix, Index first, Index count) {
+  return {matrix.data + first * matrix.row_stride, count, matrix.cols, matrix.row_stride};
+}
+
+MatrixView columns_of(MatrixView matrix, Index first, Index count) {
+  return {matrix.data + first, matrix.rows, count, matrix.row_stride};
+}
+
+void check_groups(std::span<const QueryGroup> groups, Index rows, Index key_width, Index value_width) {
+  Index next_row = 0;
+  for (const auto& [first_row, count, keys, values] : groups) {
+    CHECK(first_row == next_row && count >= 0 && count <= rows - next_row, "a group of ", count,
+          " rows begins at row ", first_row, ", not ", next_row, " of ", rows);
+    CHECK(keys.rows == key_width && values.cols == value_width && keys.cols == values.rows, "keys [",
+          keys.rows, ", ", keys.cols, "], values [", values.rows, ", ", values.cols, "], heads of ",
+          key_width, " and ", value_width, " columns in all");
+    next_row += count;
+  }
+  CHECK(next_row == rows, "groups of ", next_row, " rows for ", rows);
+}
+
+void softmax_in_place(Index n, Real* x) {
+  const double sum = kernels().exp_sum(n, kernels().largest(n, x), x, x);
+  kernels().scale(n, static_cast<Real>(1 / sum), x, x);
+}
+
+// Softmax in place. `gathered` has room for all positions.
+void softmax_over_visible(VisiblePositions visible, Index positions, Real* row, Real* gathered) {
+  const Index count = std::ssize(visible);
+  CHECK(count == 0 || (count <= positions && visible.front() >= 0 && visible.back() < positions), count,
+        " visible positions, ", visible.front(), " to ", visible.back(), ", of ", positions);
+  if (count == positions) return softmax_in_place(positions, row);
+
+  // Gather the visible ones side by side, in order. Scatter them back among zeros.
+  for (Index i = 0; i < count; ++i) gathered[i] = row[visible[i]];
+  softmax_in_place(count, gathered);
+  std::fill_n(row, positions, Real{0});
+  for (Index i = 0; i < count; ++i) row[visible[i]] = gathered[i];
+}
+
+void attend(const CachedHead& head) {
+  const Index rows = head.query.rows, d_k = head.query.cols, positions = head.key.cols;
+  Scratch scratch;
+  Real* scores = scratch.take(rows * positions);
+  Real* gathered = scratch.take(positions);
+  macro_kernel(left_in_place(head.query), right_in_place(head.key), scores, positions, false);
+  kernels().scale(rows * positions, 1 / std::sqrt(static_cast<Real>(d_k)), scores, scores);
+  for (Index i = 0; i < rows; ++i)
+    softmax_over_visible(head.visible[i], positions, scores + i * positions, gathered);
+  macro_kernel(left_in_place({scores, rows, positions, positions}), right_in_place(head.value), head.output,
+               head.output_stride, false);
+}
+
+}  // namespace
+
+Tensor cached_attention(const Tensor& query, std::span<const QueryGroup> groups,
+                        std::span<const VisiblePositions> visible, Index heads) {
+  const Index rows = std::ssize(visible), key_width = query.dim(2);
+  const Index value_width = groups.empty() ? key_width : groups.front().values.cols;
+  CHECK_SHAPE(query, rows, 1, key_width);
+  CHECK(heads > 0 && key_width % heads == 0 && value_width % heads == 0, heads, " heads do not divide ",
+        key_width, " and ", value_width, " columns");
+  check_groups(groups, rows, key_width, value_width);
+  const Index d_k = key_width / heads, d_v = value_width / heads;
+  Tensor concat({rows, 1, value_width});
+  Real* output = concat.mutable_data();
+  std::vector<CachedHead> tasks;
+  std::int64_t products = 0;
+  for (const QueryGroup& group : groups) {
+    products += std::int64_t{group.rows} * group.keys.cols * (key_width + value_width);
+    const MatrixView group_query =
+        rows_of({query.data(), rows, key_width, key_width}, group.first_row, group.rows);
+    for (Index head = 0; head < heads; ++head) {
+      tasks.push_back({.query = columns_of(group_query, head * d_k, d_k),
+                       .key = rows_of(group.keys, head * d_k, d_k),
+                       .value = columns_of(group.values, head * d_v, d_v),
+                       .visible = visible.subspan(group.first_row, group.rows),
+                       .output = output + group.first_row * value_width + head * d_v,
+                       .output_stride = value_width});
+    }
+  }
+  const Index count = std::ssize(tasks);
+  parallel_for(count, fast::head_grain(products / std::max<Index>(1, count)), [&](Index begin, Index end) {
+    for (Index task = begin; task < end; ++task) attend(tasks[task]);
+  });
+  return concat;
+}
+
+}  // namespace plainformer
