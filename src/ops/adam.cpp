@@ -18,30 +18,23 @@ void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_mome
   if (ways.adam == Way::kFast)
     return fast::adam_update(parameter, first_moment, second_moment, options, update);
 
-  // These numbers are computed in double and then rounded, because 1 - beta has few digits in a Real.
-  const auto real = [](double number) { return static_cast<Real>(number); };
-  const Real beta_1 = real(options.beta_1), one_minus_beta_1 = real(1 - options.beta_1);
-  const Real beta_2 = real(options.beta_2), one_minus_beta_2 = real(1 - options.beta_2);
-  const Real one_minus_beta_1_to_t = real(1 - std::pow(options.beta_1, update.t));
-  const Real one_minus_beta_2_to_t = real(1 - std::pow(options.beta_2, update.t));
-  const Real learning_rate = real(update.learning_rate), epsilon = real(options.epsilon);
-  const Real grad_scale = real(update.grad_scale);
-
+  const auto& [beta_1, beta_2, epsilon] = options;
+  const double beta_1_to_t = std::pow(beta_1, update.t), beta_2_to_t = std::pow(beta_2, update.t);
   const TensorWriter value(parameter.value), m(first_moment), v(second_moment);
   for (Index i = 0; i < parameter.value.size(); ++i) {
-    const Real g = grad_scale * parameter.grad(i);
+    const double g = update.grad_scale * parameter.grad(i);
 
     // Step 1. Running averages of the gradient and of its square.
-    m(i) = beta_1 * m(i) + one_minus_beta_1 * g;
-    v(i) = beta_2 * v(i) + one_minus_beta_2 * g * g;
+    m(i) = static_cast<Real>(beta_1 * m(i) + (1 - beta_1) * g);
+    v(i) = static_cast<Real>(beta_2 * v(i) + (1 - beta_2) * g * g);
 
     // Step 2. Correct the bias: m began at 0, so the weights of the gradients in it sum to 1 - beta_1^t, not
-    // yet to 1. Likewise v.
-    const Real m_hat = m(i) / one_minus_beta_1_to_t;
-    const Real v_hat = v(i) / one_minus_beta_2_to_t;
+    // yet to 1. The same holds for v.
+    const double m_hat = m(i) / (1 - beta_1_to_t);
+    const double v_hat = v(i) / (1 - beta_2_to_t);
 
     // Step 3. A step of about the learning rate, against the gradient.
-    value(i) -= learning_rate * m_hat / (std::sqrt(v_hat) + epsilon);
+    value(i) -= static_cast<Real>(update.learning_rate * m_hat / (std::sqrt(v_hat) + epsilon));
   }
 }
 

@@ -1,9 +1,11 @@
 // The two ways of an operation, and the choice between them.
 //
-// The function that a layer calls is in ops/NAME.cpp: checks, one line that leaves for the fast way, then the
-// plain way, loops to read with each backward below its forward. The fast way (ops/fast/) computes the same
-// with kernels and threads. Each call looks at `ways`, so the choice is made at run time. In gdb, `p
-// plainformer::ways` shows it.
+// A layer calls a function of ops/NAME.cpp. It checks its arguments, and one line leaves for the fast way.
+// Below is the plain way: loops to read, each backward below its forward. The fast way (ops/fast/) computes
+// the same with kernels and threads. Each call looks at `ways`, so the choice is made at run time. In gdb,
+// `p plainformer::ways` shows it.
+//
+// Equation (1) holds no such line: transformer/multi_head_attention.cpp leaves before it splits the heads.
 #pragma once
 
 #include <string>
@@ -23,7 +25,7 @@ inline constexpr Way kDefaultWay = Way::kFast;
 // Each member selects the implementation of one group of operations.
 struct Ways {
   Way adam = kDefaultWay;           // ops/adam, and the sum of squares for clipping
-  Way attention = kDefaultWay;      // equation (1), ops/scaled_dot_product_attention
+  Way attention = kDefaultWay;      // equation (1) in all heads: MultiHeadAttention::attend
   Way byte_pairs = kDefaultWay;     // data/byte_pair_learner
   Way cross_entropy = kDefaultWay;  // the loss with its projection; beyond the paper, R-Drop
   Way decoding = kDefaultWay;       // the search, whose fast way caches keys and values; log_sum_exp, top_k
