@@ -92,7 +92,7 @@ int main() {
   loss();  // fills the cache
   const auto grad = layer.backward(grad_output, cache);
 
-  const std::vector<Differentiated> inputs = {{"x", &x, grad.x},
+  const std::vector<CheckedTensor> inputs = {{"x", &x, grad.x},
                                               {"Sublayer(x)", &sublayer, grad.sublayer_output},
                                               {"gain", &layer.gain.value, layer.gain.grad},
                                               {"bias", &layer.bias.value, layer.bias.grad}};

@@ -122,7 +122,7 @@ void check_every_gradient() {
   x.grad = layer.backward(cotangent);
   const auto loss = [&] { return dot(cotangent, layer.forward(x.value)); };
   std::puts("EVERY GRADIENT    beside differences of the loss\n");
-  for (const Differentiated& input : differentiated(parameters))
+  for (const CheckedTensor& input : checked_tensors(parameters))
     std::printf("  %-6s%4td elements    %s\n", input.name.c_str(), input.value->size(),
                 gradient_errors(loss, {input}).empty() ? "agree" : "differ");
 }

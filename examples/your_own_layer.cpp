@@ -108,7 +108,7 @@ int main() {
     zero_gradients(parameters);
     loss();
     x.grad = layer.backward(cotangent, cache);
-    return differentiated(parameters);
+    return checked_tensors(parameters);
   };
   const auto agrees = [&](const auto& input) {
     return gradient_errors(loss, {input}).empty() ? "yes" : "no";
@@ -116,8 +116,8 @@ int main() {
 
   std::puts("\n\nTHE CHECK    Do the gradients agree with differences of the loss, in every element?\n");
   std::puts("                      elements    backward    with the mistake");
-  const std::vector<Differentiated> right = gradients_with(Gelu::slope);
-  const std::vector<Differentiated> wrong = gradients_with(Gelu::mistake);
+  const std::vector<CheckedTensor> right = gradients_with(Gelu::slope);
+  const std::vector<CheckedTensor> wrong = gradients_with(Gelu::mistake);
   for (std::size_t k = right.size(); k-- > 0;)  // b_2 first: the order of the backward pass
     std::printf("  %-20s%10td%12s%20s\n", right[k].name.c_str(), right[k].value->size(), agrees(right[k]),
                 agrees(wrong[k]));

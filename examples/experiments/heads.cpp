@@ -115,7 +115,7 @@ void check_gradients() {
   Model::Cache cache;
   const auto loss = [&] { return cross_entropy_forward(model.forward(batch, cache), batch.answers, 0).loss; };
   model.backward(cross_entropy_backward(1, model.forward(batch, cache), batch.answers, 0), batch, cache);
-  if (auto errors = gradient_errors(loss, differentiated(parameters)); !errors.empty())
+  if (auto errors = gradient_errors(loss, checked_tensors(parameters)); !errors.empty())
     throw std::logic_error(errors);
 }
 

@@ -151,7 +151,7 @@ void check_gradients() {
   const Batch batch = draw(5, /*pairs=*/7, random);
   model.run(batch);
   const auto loss = [&] { return cross_entropy_forward(model.run(batch), batch.answers, 0).loss; };
-  const std::string errors = gradient_errors(loss, differentiated(parameters));
+  const std::string errors = gradient_errors(loss, checked_tensors(parameters));
   if (!errors.empty()) throw std::logic_error(errors);
 }
 

@@ -139,7 +139,7 @@ void check_gradients() {
   };
   loss();
   x.grad = batch_norm_backward(cotangent.value, cache, gain, bias);
-  const auto errors = gradient_errors(loss, differentiated({{"x", &x}, {"gain", &gain}, {"bias", &bias}}));
+  const auto errors = gradient_errors(loss, checked_tensors({{"x", &x}, {"gain", &gain}, {"bias", &bias}}));
   if (!errors.empty()) throw std::logic_error(errors);
 }
 

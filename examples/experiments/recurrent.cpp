@@ -150,7 +150,7 @@ void check_gradients(bool attends) {
   Random random(random_stream(/*seed=*/1, 0, 0));
   const Batch batch = Batch::draw(3, 5, random);
   model.forward_backward(batch);
-  const auto gradients = differentiated(parameters);
+  const auto gradients = checked_tensors(parameters);
   const auto loss = [&] { return model.forward_backward(batch).loss; };
   if (auto errors = gradient_errors(loss, gradients); !errors.empty()) throw std::logic_error(errors);
 }

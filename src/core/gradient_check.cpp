@@ -9,8 +9,9 @@ namespace plainformer {
 
 namespace {
 
-constexpr double kSeen = 1e-3;  // if all gradients of a tensor are smaller, the loss does not test it
-constexpr int kShown = 5;       // how many wrong elements of a tensor the text lists
+constexpr double kSmallestTestedGradient =
+    1e-3;                  // if all gradients of a tensor are smaller, the loss does not test it
+constexpr int kShown = 5;  // how many wrong elements of a tensor the text lists
 
 // "x[1, 2]" for the element at a row-major offset.
 std::string element_name(const std::string& name, const Shape& shape, Index offset) {
@@ -22,7 +23,7 @@ std::string element_name(const std::string& name, const Shape& shape, Index offs
   return name + "[" + text + "]";
 }
 
-std::string errors_of(const LossFunction& loss, const Differentiated& input,
+std::string errors_of(const LossFunction& loss, const CheckedTensor& input,
                       const GradientTolerance& tolerance) {
   const Shape shape = input.value->shape();
   if (input.analytic.shape() != shape)
@@ -42,7 +43,7 @@ std::string errors_of(const LossFunction& loss, const Differentiated& input,
   }
   if (wrong > kShown)
     errors += detail::concatenate(input.name, ": ", wrong, " of ", shape.elements(), " elements are wrong\n");
-  if (largest < kSeen)
+  if (largest < kSmallestTestedGradient)
     errors += detail::concatenate(input.name, ": no gradient is larger than ", largest,
                                   ", so this loss does not test it\n");
   return errors;
@@ -50,8 +51,8 @@ std::string errors_of(const LossFunction& loss, const Differentiated& input,
 
 }  // namespace
 
-std::vector<Differentiated> differentiated(const ParameterList& parameters) {
-  std::vector<Differentiated> inputs;
+std::vector<CheckedTensor> checked_tensors(const ParameterList& parameters) {
+  std::vector<CheckedTensor> inputs;
   for (const NamedParameter& p : parameters)
     inputs.push_back({p.name, &p.parameter->value, p.parameter->grad});
   return inputs;
@@ -68,10 +69,10 @@ double central_difference(const LossFunction& loss, Tensor& value, Index offset,
   return (above - below) / (2 * epsilon);
 }
 
-std::string gradient_errors(const LossFunction& loss, const std::vector<Differentiated>& inputs,
+std::string gradient_errors(const LossFunction& loss, const std::vector<CheckedTensor>& inputs,
                             const GradientTolerance& tolerance) {
   std::string errors;
-  for (const Differentiated& input : inputs) errors += errors_of(loss, input, tolerance);
+  for (const CheckedTensor& input : inputs) errors += errors_of(loss, input, tolerance);
   return errors;
 }
 

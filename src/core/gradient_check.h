@@ -21,14 +21,14 @@ namespace plainformer {
 using LossFunction = std::function<double()>;
 
 // A tensor that the loss depends on, and its gradient as the backward pass computed it.
-struct Differentiated {
+struct CheckedTensor {
   std::string name;
   Tensor* value;    // changed one element at a time, and restored
   Tensor analytic;  // its gradient by the backward pass
 };
 
 // Parameters under their names, with the gradients that a backward pass has left in them.
-std::vector<Differentiated> differentiated(const ParameterList& parameters);
+std::vector<CheckedTensor> checked_tensors(const ParameterList& parameters);
 
 struct GradientTolerance {
   double epsilon, relative, absolute;
@@ -49,7 +49,7 @@ double central_difference(const LossFunction& loss, Tensor& value, Index offset,
 // Says where analytic and numeric gradients differ, with a line for each of the first wrong elements of a
 // tensor; empty if they agree everywhere. It is also an error if all numeric gradients of a tensor are nearly
 // 0, because then the loss does not test that tensor.
-std::string gradient_errors(const LossFunction& loss, const std::vector<Differentiated>& inputs,
+std::string gradient_errors(const LossFunction& loss, const std::vector<CheckedTensor>& inputs,
                             const GradientTolerance& tolerance = kGradientTolerance);
 
 }  // namespace plainformer

@@ -191,7 +191,7 @@ struct Chunk {
 struct Arena {
   std::vector<Chunk> chunks;
   std::size_t current = 0;
-  Index used = 0;  // of the current chunk
+  Index used = 0;  // the used elements of the current chunk
 };
 
 void add_chunk(Arena& memory, Index size) {

@@ -62,7 +62,7 @@ TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vec
 }
 
 BatchSource batches_of(const std::vector<SentencePair>& pairs, Index max_tokens, std::uint64_t seed) {
-  const auto batches = std::make_shared<std::vector<std::vector<Index>>>();  // of this epoch
+  const auto batches = std::make_shared<std::vector<std::vector<Index>>>();  // the batches of this epoch
   return {.begin_epoch =
               [=, &pairs](Index epoch) {
                 *batches = make_batches(pairs, max_tokens, seed, static_cast<std::uint64_t>(epoch));

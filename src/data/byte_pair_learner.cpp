@@ -23,10 +23,7 @@ using PairCounts = std::map<Pair, Index>;  // in lexicographic order
 // "low" -> "l", "o", "w</w>"
 std::vector<std::string> characters_of(std::string_view word) {
   std::vector<std::string> characters;
-  for (std::size_t begin = 0, bytes = 0; begin < word.size(); begin += bytes) {
-    bytes = decode_utf8(word, begin).bytes;
-    characters.emplace_back(word.substr(begin, bytes));
-  }
+  for (const Character& c : characters_in(word)) characters.emplace_back(c.bytes);
   if (!characters.empty()) characters.back() += "</w>";
   return characters;
 }
@@ -54,12 +51,6 @@ std::vector<std::string> joined(const std::vector<std::string>& symbols, const P
 }
 
 }  // namespace
-
-void count_words(std::string_view line, WordCounts& counts) {
-  constexpr Index kMostBytes = 10'000;
-  for (std::string_view word : split_at_spaces(line))
-    if (std::ssize(word) <= kMostBytes) ++counts[std::string(word)];
-}
 
 std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, const LearningProgress& progress) {
   if (ways.byte_pairs == Way::kFast) return fast::learn_merges(counts, merges, progress);
@@ -89,6 +80,12 @@ std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, const Le
     if (progress) progress(std::ssize(learned), merges);
   }
   return learned;
+}
+
+void count_words(std::string_view line, WordCounts& counts) {
+  constexpr Index kMostBytes = 10'000;
+  for (std::string_view word : split_at_spaces(line))
+    if (std::ssize(word) <= kMostBytes) ++counts[std::string(word)];
 }
 
 }  // namespace plainformer

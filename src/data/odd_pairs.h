@@ -40,7 +40,7 @@ std::vector<std::string> words_ending_in_at_at(std::string_view line);
 
 struct PlacedWord {
   std::string word;
-  PairPlace place;  // of its pair
+  PairPlace place;  // the place of its pair
 };
 std::optional<PlacedWord> first_word_ending_in_at_at(const ParallelCorpus& corpus);
 

@@ -28,7 +28,7 @@ struct PairColumns {
 struct CorpusFiles {
   std::vector<std::string> source, target;  // equally many; the i-th source belongs to the i-th target
   std::vector<std::string> pairs;           // tab-separated; "-" is standard input
-  PairColumns columns = {};                 // of every file in `pairs`
+  PairColumns columns = {};                 // the columns of every file in `pairs`
 
   bool empty() const { return source.empty() && target.empty() && pairs.empty(); }
 };

@@ -15,7 +15,7 @@ enum class CharacterClass : char {
   kNumber = 'n',     // the general categories N
   kMark = 'm',       // accents and other marks on a letter: the general categories M
   kSymbol = 's',     // punctuation and symbols: the general categories P and S
-  kOpening = 'o',    // of these, opening brackets and quotes: Ps and Pi
+  kOpening = 'o',    // among these, opening brackets and quotes: Ps and Pi
   kInvisible = 'i',  // white space, controls and formats: Z, Cc and Cf
   kUnspaced = 'u',   // a letter or a mark of punctuation of a writing system that puts no space between
                      // words: Han, kana, Thai, Khmer, ...

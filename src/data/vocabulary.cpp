@@ -168,7 +168,7 @@ void append_cut(const std::string& text, std::string_view ending, const Vocabula
     best[i] = {.unknown = best[i - 1].unknown + 1, .pieces = best[i - 1].pieces + 1, .last = i - 1};
     for (std::size_t j = i; j-- > 0 && ends[i] - ends[j] <= kLongestTried;) {
       const Beginning way = {.unknown = best[j].unknown, .pieces = best[j].pieces + 1, .last = j};
-      const bool is_as_good = !best[i].is_better_than(way);  // of equal ones, the longer last piece
+      const bool is_as_good = !best[i].is_better_than(way);  // if they are equal, the longer last piece
       if (is_as_good && has(vocabulary, piece(ends[j], ends[i]))) best[i] = way;
     }
   }

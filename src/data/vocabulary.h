@@ -31,8 +31,9 @@ class Vocabulary {
   std::string to_text() const;
 
   Index size() const { return std::ssize(tokens_); }
-  int id(const std::string& token) const;  // of a token of the file; kUnknownId if it has none like this
-  int id_of_piece(const std::string& piece) const;  // of a piece of the text, as encode gives it
+  int id(
+      const std::string& token) const;  // the id of a token of the file; kUnknownId if it has none like this
+  int id_of_piece(const std::string& piece) const;  // the id of a piece of the text, as encode gives it
   const std::string& token(int id) const;           // std::logic_error unless 0 <= id < size()
 
   // The ids of a text's tokens; kUnknownId for those that are not in the vocabulary. A text that spells "<s>"
@@ -52,10 +53,12 @@ class Vocabulary {
 // never needed: where "sleeping" and "sleeps" became whole words, the vocabulary has both, but no "sleep@@".
 // The model would read <unk>, although it knows each letter.
 //
-// Returns the pieces, each one that the vocabulary lacks cut into pieces that it has, with the fewest
-// characters unknown, and among these ways with the fewest pieces; of equal ones, the last pieces are the
-// longest, from right to left. A character that the vocabulary lacks there becomes a piece by itself, unknown
-// as before. No piece of more than 128 bytes is tried, so that the time is linear in the length of the piece.
+// Returns the pieces. A piece that the vocabulary lacks is cut into pieces that it has. Of the possible ways
+//   1. it takes those with the fewest unknown characters,
+//   2. of these, those with the fewest pieces,
+//   3. of these, the one whose last piece is the longest, then the piece before it, and so on.
+// A character that the vocabulary lacks becomes a piece by itself, and stays unknown. No piece of more than
+// 128 bytes is tried, so that the time is linear in the length of the piece.
 std::vector<std::string> cut_unknown_pieces(std::vector<std::string> pieces, const Vocabulary& vocabulary);
 
 }  // namespace plainformer

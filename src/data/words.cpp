@@ -30,7 +30,7 @@ bool is_ascii_letter_or_digit(char32_t c) {
   return c < 0x80 && kind_of(c) == CharacterKind::kLetter;
 }
 
-// Characters that Unicode adds to these blocks are emoji, whatever their number of today's Unicode.
+// These blocks are for emoji: a character that a later version of Unicode adds to them is one, too.
 bool is_emoji_block(char32_t c) {
   return c >= 0x1F000 && c <= 0x1FAFF;
 }

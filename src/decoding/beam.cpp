@@ -47,8 +47,8 @@ NextTokens next_tokens(const Tensor& logits, Index candidates, int first) {
 
   NextTokens next = {.per_row = k, .best = {}, .end = {}};
   for (Index row = 0; row < rows; ++row) {
-    const Real log_sum = log_sums.data()[row];
-    next.end.push_back(log_probability_of(logits.data()[row * vocab + kEndId], log_sum));
+    const Real log_sum = log_sums(row);
+    next.end.push_back(log_probability_of(logits(row, kEndId), log_sum));
     for (Index i = row * k; i < (row + 1) * k; ++i)
       next.best.push_back({top.columns[i], log_probability_of(top.values[i], log_sum)});
   }

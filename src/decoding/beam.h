@@ -72,9 +72,9 @@ struct NextTokens {
   std::vector<double> end;      // [rows]: log P(</s>)
 };
 
-// Finds the candidates. <pad> and <s> are never candidates: no translation contains them. They keep their
-// share of the probability, so a translation has the same log-probability here as in sequence_score. So does
-// <unk> where it is none.
+// Finds the candidates. <pad> and <s> are never candidates: no translation contains them. Nor is <unk> if
+// `first` is above it. All three keep their share of the probability, so that a translation has the same
+// log-probability here as in score_sequences.
 //   logits       [rows, 1, vocab]; std::runtime_error if one is NaN or plus infinity, or if a whole row is
 //                minus infinity
 //   candidates   the number of tokens to find beside </s>; lowered if the vocabulary has fewer
@@ -92,7 +92,7 @@ class Beam {
  public:
   struct LiveHypothesis {
     std::vector<int> tokens;     // <s> and the tokens so far
-    double log_probability = 0;  // of the tokens so far
+    double log_probability = 0;  // log P(the tokens so far)
     Index parent = -1;  // the index in live(), before the last advance, that it grew from; -1 at first
   };
 
@@ -119,7 +119,7 @@ class Beam {
   struct Candidate {
     Index parent;
     NextToken next;
-    double log_probability;  // of the hypothesis with this token
+    double log_probability;  // log P(the hypothesis with this token)
   };
   std::vector<Candidate> ranked_candidates(const NextTokens& next, Index first_row) const;
   void finish(const LiveHypothesis& hypothesis, double log_probability);

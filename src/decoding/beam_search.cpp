@@ -45,7 +45,7 @@ std::vector<Hypotheses> beam_search(const Transformer& model, const std::vector<
   std::vector<Tensor> memories;
   for (const std::vector<int>& source : sources) memories.push_back(encode_source(model, source));
 
-  std::vector<std::vector<int>> prefixes;  // of the live hypotheses
+  std::vector<std::vector<int>> prefixes;  // the tokens of the live hypotheses
   const auto step = [&](std::span<const GrownHypothesis> hypotheses) {
     std::vector<std::vector<int>> grown;
     Tensor logits({std::ssize(hypotheses), 1, model.config().vocab});

@@ -24,7 +24,7 @@ class CachedDecoder {
   Tensor step(int token);
 
  private:
-  struct KeysAndValues {  // of one layer
+  struct KeysAndValues {  // the keys and values of one layer
     Tensor keys;          // [1, len, heads * d_k]
     Tensor values;        // [1, len, heads * d_v]
   };
@@ -35,7 +35,7 @@ class CachedDecoder {
   const Transformer& model_;
   std::vector<KeysAndValues> past_;    // by layer: the translation so far
   std::vector<KeysAndValues> source_;  // by layer: the source
-  Index position_ = 0;                 // of the next token
+  Index position_ = 0;                 // the position of the next token
 };
 
 // Greedy decoding of one sentence: the most probable token at every position. The translation ends with

@@ -80,7 +80,8 @@ BleuCounts bleu_counts(std::string_view hypothesis, const std::vector<std::strin
                        const BleuOptions& options);
 
 BleuScore bleu_score(const BleuCounts& counts, BleuSmoothing smoothing);
-BleuScore bleu_score(const std::vector<BleuCounts>& segments, BleuSmoothing smoothing);  // of their sum
+BleuScore bleu_score(const std::vector<BleuCounts>& segments,
+                     BleuSmoothing smoothing);  // the score of their sum
 
 // The counts of each line. Line i of `hypotheses` has line i of each text of `references` as a reference.
 //   references: one or several texts, each of as many lines as `hypotheses`, at least one

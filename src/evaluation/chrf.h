@@ -46,7 +46,7 @@ ChrfCounts chrf_counts(std::string_view hypothesis, const std::vector<std::strin
                        const ChrfOptions& options = {});
 
 double chrf_score(const ChrfCounts& counts);                 // 0 to 100
-double chrf_score(const std::vector<ChrfCounts>& segments);  // of their sum
+double chrf_score(const std::vector<ChrfCounts>& segments);  // the score of their sum
 
 // The counts of each line. Line i of `hypotheses` has line i of each text of `references` as a reference.
 //   references: one or several texts, each of as many lines as `hypotheses`, at least one

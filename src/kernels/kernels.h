@@ -48,7 +48,7 @@ struct AdamStep {
 // A run of multiply-adds in registers (Kernels::fma_chains).
 struct FmaRun {
   double operations;  // two for each multiply-add of each lane
-  double sum;         // of all lanes of all chains at the end: 2 for each lane, once steps >= 100
+  double sum;         // the sum of all lanes of all chains at the end: 2 for each lane, once steps >= 100
 };
 
 struct Kernels {

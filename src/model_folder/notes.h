@@ -16,7 +16,7 @@
 namespace plainformer {
 
 struct Note {
-  const char* kind;  // of the lines that have such a note: "characters that the model never saw"
+  const char* kind;  // what the lines with such a note have: "characters that the model never saw"
   std::string text;  // "the model never saw 猫 and reads <unk> instead"; safe to print
 };
 
@@ -42,7 +42,7 @@ class SentenceNotes {
   bool knows(char32_t character);
 
   const Vocabulary& vocabulary_;
-  std::set<char32_t> characters_;  // of the vocabulary; empty until the first unknown piece
+  std::set<char32_t> characters_;  // the characters of the vocabulary; empty until the first unknown piece
 };
 
 // The note on a line that has white space and nothing else.
@@ -72,7 +72,7 @@ class LineNotes {
 
   // print: prints a line on standard error
   // name: the text's, "standard input" or "test.en"
-  // most: the lines of each kind that are told one by one
+  // most: of each kind, this many lines are printed one by one
   LineNotes(Warn print, std::string name, Index most = kFew);
 
   // Prints "test.en:17: ..." for each note whose kind few lines had so far. Lines come in their order.
@@ -89,7 +89,7 @@ class LineNotes {
   Warn print_;
   std::string name_;
   Index most_;
-  std::map<std::string, Count> counts_;  // of each kind
+  std::map<std::string, Count> counts_;  // the counts of each kind
 };
 
 // Text as `plainformer translate` treats it: bytes that are not UTF-8 are replaced, ends of lines are spaces,

@@ -38,14 +38,13 @@ Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& w) {
   if (ways.linear == Way::kFast) return fast::linear_backward(grad_y, x, w);
 
   WritableTensor grad_x = Tensor::zeros(x.shape());
-  for (Index i = 0; i < rows; ++i)
-    for (Index p = 0; p < in; ++p)
-      for (Index j = 0; j < out; ++j) grad_x(i, p) += grad_y(i, j) * w.value(p, j);
-
   const TensorWriter grad_w(w.mutable_grad());
   for (Index i = 0; i < rows; ++i)
     for (Index p = 0; p < in; ++p)
-      for (Index j = 0; j < out; ++j) grad_w(p, j) += x(i, p) * grad_y(i, j);
+      for (Index j = 0; j < out; ++j) {
+        grad_x(i, p) += grad_y(i, j) * w.value(p, j);
+        grad_w(p, j) += x(i, p) * grad_y(i, j);
+      }
   return grad_x;
 }
 

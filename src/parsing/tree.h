@@ -19,9 +19,9 @@
 namespace plainformer {
 
 struct Tree {
-  std::string label;                // of a phrase, "NP"; of a leaf, its tag, "DT"
-  std::string word = {};            // of a leaf, "the"
-  std::vector<Tree> children = {};  // of a phrase, at least one
+  std::string label;                // a phrase's label, "NP"; a leaf's tag, "DT"
+  std::string word = {};            // a leaf's word, "the"
+  std::vector<Tree> children = {};  // a phrase's parts, at least one
 
   bool is_leaf() const { return children.empty(); }
   bool operator==(const Tree&) const = default;

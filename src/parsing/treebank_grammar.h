@@ -25,8 +25,8 @@ Index clause_depth(const Tree& tree);
 Tree random_tree(Random& random, Index max_depth);
 
 struct Treebank {
-  std::vector<Tree> train, valid, test;  // of clause depth 1 to kTrainedDepth
-  std::vector<Tree> deeper;              // of clause depth kTrainedDepth + 1 and + 2
+  std::vector<Tree> train, valid, test;  // trees of clause depth 1 to kTrainedDepth
+  std::vector<Tree> deeper;              // trees of clause depth kTrainedDepth + 1 and + 2
 };
 
 inline constexpr Index kTrainedDepth = 3;

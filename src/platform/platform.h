@@ -127,11 +127,11 @@ enum class FileKind { kRegular, kFolder, kOther };  // kOther: a pipe, a device
 
 struct FileStatus {
   FileKind kind = FileKind::kOther;
-  std::int64_t bytes = 0;  // of a regular file
+  std::int64_t bytes = 0;  // the size of a regular file
 };
 
 std::optional<FileStatus> file_status(int file);
-std::optional<FileStatus> file_status(const std::string& path);  // of the target of a symbolic link
+std::optional<FileStatus> file_status(const std::string& path);  // follows a symbolic link
 
 // Reads at most `count` bytes and returns their number; 0 at the end of the file. An interrupted call is
 // repeated.

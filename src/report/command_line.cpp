@@ -75,7 +75,7 @@ std::string wrapped(std::string_view text, int column, int indent, int width) {
   std::istringstream words{std::string(text)};
   words.imbue(std::locale::classic());
   std::string lines;
-  bool is_first = true;  // of its line
+  bool is_first = true;  // the first of its line
   for (std::string word; words >> word;) {
     const int word_width = display_width(word);
     if (!is_first && column + 1 + word_width > width) {

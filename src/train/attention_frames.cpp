@@ -20,7 +20,7 @@ namespace plainformer {
 
 namespace {
 
-constexpr std::size_t kMostToyTokens = 12;  // of the German side, </s> included
+constexpr std::size_t kMostToyTokens = 12;  // tokens of the German side, </s> included
 
 Sentence cut_to_frame(Sentence sentence) {
   const std::size_t most = std::min(sentence.ids.size(), static_cast<std::size_t>(kMostFrameTokens));

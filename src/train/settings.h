@@ -58,16 +58,16 @@ struct Settings : Recipe {
   BestBy best_by = BestBy::kLoss;
   Index patience = 0;      // training ends after this many validations that are not the best so far; 0: never
   double r_drop = 0;       // the weight alpha of R-Drop (training/r_drop.h)
-  bool recompute = false;  // less memory, more time, the same bits (training/recomputing_model.h)
+  bool recompute = false;  // less memory, more time, the same bits (training/recomputing.h)
 
   Index frames = 0;  // steps between two kept frames (train/attention_frames.h); 0: none
   std::string frame_source, frame_target;  // their sentence and its translation; empty: one of the text
   Index samples = 3;                       // validation sentences whose translation each validation prints
   double minutes = 0;                      // stop after this time; 0: never
-  Index seed = 1;                          // of weights, data order and dropout
+  Index seed = 1;                          // the seed of weights, data order and dropout
   ComputeSettings compute;
 
-  std::vector<std::string> input_files() const;  // of text and trees; "-" is standard input
+  std::vector<std::string> input_files() const;  // text and trees; "-" is standard input
   bool reads_standard_input() const;
   bool uses_toy_grammar() const { return text.empty() && treebank.empty(); }
   // How the text becomes words: words, capitals and unknown_pieces, with a choice where they say kAuto.

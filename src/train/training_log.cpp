@@ -57,8 +57,8 @@ void TrainingLog::average(Index step, Index checkpoints, const Validation& valid
   write(with_validation({{"step", step}, {"averaged", checkpoints}}, validation));
 }
 
-void TrainingLog::skipped(Index step, Index attempt, const std::string& tensor) {
-  write({{"step", step}, {"attempt", attempt}, {"skipped", tensor}});
+void TrainingLog::skipped(Index step, Index attempt, const std::string& not_finite) {
+  write({{"step", step}, {"attempt", attempt}, {"skipped", not_finite}});
 }
 
 void TrainingLog::write(const JsonObject& object) {

@@ -10,8 +10,8 @@
 //     at the end: the same for the average of the last checkpoints, and their number
 //   {"step", "attempt", "skipped"}
 //     after a step that was skipped because a number was not finite: the number of steps made; the number of
-//     steps begun, including this one; the first tensor that was not finite, such as "the output of
-//     encoder.0.feed_forward"
+//     steps begun, including this one; and "the loss", "the gradient" or "the learning rate", the number
+//     that was not finite
 #pragma once
 
 #include <fstream>
@@ -33,7 +33,7 @@ class TrainingLog {
   void step(Index step, Index epoch, const StepReport& report, double seconds);
   void validation(Index step, const Validation& validation);
   void average(Index step, Index checkpoints, const Validation& validation);
-  void skipped(Index step, Index attempt, const std::string& tensor);
+  void skipped(Index step, Index attempt, const std::string& not_finite);
 
  private:
   void write(const JsonObject& object);

@@ -140,7 +140,7 @@ void print_summary(const Settings& settings, const EncodedCorpora& corpora, Tran
 FinishedRun train_model(const Settings& settings) {
   // Step 1. Check all that needs no text.
   settings.check();
-  catch_lost_readers();  // a run whose output nobody reads any more shall save what it has
+  catch_lost_readers();  // save the run even if its output pipe closes
   settings.compute.use();
   ModelConfig model = settings.model;
   model.vocab = kSpecialSymbols + 1;  // the real size is known only when the data is read

@@ -13,7 +13,7 @@ class CheckpointAverage {
   void add(const std::vector<NamedTensor>& tensors, const std::string& where);
 
   Index count() const { return count_; }
-  std::vector<NamedTensor> average() const;  // of at least one
+  std::vector<NamedTensor> average() const;  // the average of at least one
 
  private:
   struct Sum {

@@ -18,7 +18,7 @@ struct Recipe {
   ModelConfig model = {};  // vocab follows from the text
   TrainingOptions training = {};
 
-  Index merges = 8000;        // of byte pair encoding, joint for both languages (5.1)
+  Index merges = 8000;        // merges of byte pair encoding, joint for both languages (5.1)
   Index batch_tokens = 4096;  // source tokens, and as many target tokens, in a batch (5.1)
   Index max_tokens = 256;     // training leaves out longer sentences
   Index keep = 5;             // checkpoints kept, and averaged at the end (6.1)

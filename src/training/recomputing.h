@@ -1,7 +1,8 @@
 // Beyond the paper: recomputation (Chen et al. 2016, "Training Deep Nets with Sublinear Memory Cost").
 //
-// The forward pass keeps only each layer's input. The backward pass repeats each layer's forward pass from
-// there, just before it needs what that leaves. It takes less memory, more time, and gives the same bits.
+// The forward pass keeps only each layer's input. The backward pass runs each layer's forward pass again from
+// its input, just before it goes back through that layer. This takes less memory and more time, and gives the
+// same bits.
 #pragma once
 
 #include "transformer/transformer.h"
@@ -11,8 +12,8 @@ namespace plainformer {
 // A Transformer that train() trains with recomputation.
 class RecomputingTransformer {
  public:
-  // Holds each layer's input alone, as that of the self-attention; in the decoder also the memory, as the key
-  // of the encoder-decoder attention.
+  // forward fills little of it: the input of each layer's self-attention, which is the layer's input, and in
+  // the decoder the key of the encoder-decoder attention, which is the memory.
   using Cache = Transformer::Cache;
 
   // Keeps a reference to the model.

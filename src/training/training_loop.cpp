@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/check.h"
 #include "core/input_error.h"
 #include "ops/reductions.h"
 

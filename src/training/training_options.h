@@ -15,7 +15,7 @@
 namespace plainformer {
 
 struct LearningRateSchedule {
-  Index d_model = 0;  // of the model; must be set
+  Index d_model = 0;  // the model's; must be set
   Index warmup_steps = 4000;
   double scale = 1;
 
@@ -29,7 +29,7 @@ struct TrainingOptions {
   LearningRateSchedule learning_rate = {};
   AdamOptions adam = {};
   double clip_norm = 0;  // longer gradients are scaled down to this norm; 0: never (the paper does not clip)
-  std::uint64_t seed = 1;  // of the dropout masks
+  std::uint64_t seed = 1;  // the seed of the dropout masks
 
   Index steps = 100000;           // updates in all
   Index accumulate = 1;           // batches whose gradients add up to one update
@@ -42,11 +42,11 @@ struct TrainingOptions {
 
 // A checkpoint holds it, the weights and Adam's state.
 struct TrainingProgress {
-  Index epoch = 0;                  // complete passes over the data
-  Index batch = 0;                  // batches of this epoch already used
-  Index attempts = 0;               // steps begun, skipped ones included; each has its own dropout masks
-  double best_loss = 0;             // of the best validation so far; meaningless before the first one
-  Index best_step = 0;              // its step; 0: no validation so far
+  Index epoch = 0;       // complete passes over the data
+  Index batch = 0;       // batches of this epoch already used
+  Index attempts = 0;    // steps begun, skipped ones included; each has its own dropout masks
+  double best_loss = 0;  // the loss of the best validation so far; meaningless before the first one
+  Index best_step = 0;   // its step; 0: no validation so far
   std::optional<double> best_bleu;  // its BLEU, in a run that compares validations by BLEU
 };
 

@@ -18,7 +18,7 @@ set(allowed
   "plainformer::JsonValue::JsonValue"
   "plainformer::InScope<"
   "plainformer::central_difference"
-  "plainformer::differentiated"
+  "plainformer::checked_tensors"
   "plainformer::gradient_errors"
   ".*::element_name"
   ".*::errors_of"

@@ -27,7 +27,7 @@ namespace plainformer {
 
 // Does the backward pass agree with the differences of `loss`, in every element of every input?
 inline testing::AssertionResult gradients_agree(const LossFunction& loss,
-                                                const std::vector<Differentiated>& inputs) {
+                                                const std::vector<CheckedTensor>& inputs) {
   const std::string errors = gradient_errors(loss, inputs);
   if (errors.empty()) return testing::AssertionSuccess();
   return testing::AssertionFailure() << errors;

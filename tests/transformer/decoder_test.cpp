@@ -25,7 +25,7 @@ void check_decoder_gradients() {
   typename Part::Cache cache;
   part.forward(x, memory, kTargetMask, kMemoryMask, dropout_of(0.3), cache);
   const auto grad = part.backward(grad_output, cache);
-  std::vector<Differentiated> inputs = differentiated(parameters);
+  std::vector<CheckedTensor> inputs = checked_tensors(parameters);
   inputs.push_back({"x", &x, grad.x});
   inputs.push_back({"memory", &memory, grad.memory});
   const auto loss = [&] {

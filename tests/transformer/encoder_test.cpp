@@ -23,7 +23,7 @@ void check_encoder_gradients() {
   typename Part::Cache cache;
   part.forward(x, kSourceMask, dropout_of(0.3), cache);
   const Tensor grad_x = part.backward(grad_output, cache);
-  std::vector<Differentiated> inputs = differentiated(parameters);
+  std::vector<CheckedTensor> inputs = checked_tensors(parameters);
   inputs.push_back({"x", &x, grad_x});
   const auto loss = [&] {
     typename Part::Cache unused;

@@ -31,7 +31,7 @@ testing::AssertionResult backward_is_right(Layer layer) {
   const Tensor grad_output = random_tensor({kExamples, kLen, kExampleWidth}, 2);
   layer.forward(x);
   const Tensor grad_x = layer.backward(grad_output);
-  std::vector<Differentiated> inputs = differentiated(parameters);
+  std::vector<CheckedTensor> inputs = checked_tensors(parameters);
   inputs.push_back({"x", &x, grad_x});
   return gradients_agree([&] { return dot(grad_output, layer.forward(x)); }, inputs);
 }

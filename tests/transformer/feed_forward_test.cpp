@@ -41,7 +41,7 @@ GRADIENT_TEST(FeedForward, Gradient) {
   FeedForward::Cache cache;
   network.forward(x, cache);
   const Tensor grad_x = network.backward(grad_output, cache);
-  std::vector<Differentiated> inputs = differentiated(parameters);
+  std::vector<CheckedTensor> inputs = checked_tensors(parameters);
   inputs.push_back({"x", &x, grad_x});
   const auto loss = [&] {
     FeedForward::Cache unused;

@@ -62,7 +62,7 @@ class Learner {
     std::vector<int> words;  // all that hold the pair, and some that no longer do
   };
   struct Candidate {
-    Index count;  // of the pair when it entered the heap
+    Index count;  // the count of the pair when it entered the heap
     int pair;
   };
 
@@ -161,7 +161,7 @@ class Learner {
     for (const int candidate : grown) push_candidate(candidate);
   }
 
-  std::vector<std::string> texts_;  // of the symbols
+  std::vector<std::string> texts_;  // the texts of the symbols
   std::unordered_map<std::string, int> symbol_of_text_;
   std::vector<Word> words_;
   std::vector<Pair> pairs_;

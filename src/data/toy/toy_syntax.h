@@ -51,9 +51,9 @@ struct Clause {
   const Verb* verb = nullptr;
   const Modal* modal = nullptr;  // may be absent
   bool negated = false;
-  std::optional<NounPhrase> recipient;  // of a ditransitive verb
+  std::optional<NounPhrase> recipient;  // a ditransitive verb has one
   std::optional<NounPhrase> object;
-  std::optional<Phrase> place;  // of an intransitive verb
+  std::optional<Phrase> place;  // an intransitive verb has one
 };
 
 // The king sleeps.  /  Der König schläft.

@@ -26,7 +26,7 @@ MatrixView as_matrix(const Tensor& x);
 //   bias         [n], added to the finished elements of every row; or null
 // Each element is one chain of multiply-adds in the order of k: its bits depend only on its row of op(a) and
 // its column of op(b), not on m, n, the number of threads or the position.
-// The precision is that of ops/precision.h. In bfloat16 the chain is that of kernels/bf16.h.
+// The precision is product_precision (ops/ways.h). In bfloat16 the chain is that of kernels/bf16.h.
 void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Real* c,
               Index c_row_stride, bool accumulate, const Real* bias = nullptr);
 
@@ -43,8 +43,8 @@ class PreparedMatrix {
 
  private:
   const Kernels* kernel_set_;
-  bool in_pairs_;      // of bfloat16
-  Index rows_, cols_;  // of op(x)
+  bool in_pairs_;      // pairs of bfloat16 numbers
+  Index rows_, cols_;  // the shape of op(x)
   Tensor packed_;
 };
 

@@ -11,7 +11,7 @@ namespace plainformer {
 
 namespace {
 
-constexpr std::size_t kMostBytes = 900'000;  // of the frames in the page
+constexpr std::size_t kMostBytes = 900'000;  // the size of the frames in the page
 constexpr int kWidestFilmTitle = 60, kWidestText = 300;
 
 std::string shown_text(const std::string& text) {
@@ -36,7 +36,7 @@ std::string json_of(const RecordedFrames::Frame& frame) {
 struct Chosen {
   std::vector<std::size_t> numbers;
   std::size_t every = 1;
-  std::string json;  // of these frames
+  std::string json;  // the text of these frames
 };
 
 Chosen choose_frames(const std::vector<RecordedFrames::Frame>& frames) {

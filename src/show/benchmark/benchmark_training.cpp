@@ -20,7 +20,7 @@ TokenBatch tokens_of(Index batch, Index len, std::vector<int> ids) {
 struct StepTimes {
   Measurement time;
   double allocations;  // calls to the system for tensors' memory after the warm-up
-  double operations;   // of the equations, in a step
+  double operations;   // counted by the equations, in a step
 };
 
 StepTimes time_steps(const BenchmarkContext& context, const TrainingShape& shape) {

@@ -33,7 +33,7 @@ struct ChartPanel {
   std::string note = {};     // at the right of the heading
   std::vector<ChartSeries> series = {};
   bool logarithmic = false;  // the y axis
-  int height = 160;          // of the plot, in pixels
+  int height = 160;          // the plot's, in pixels
 };
 
 struct ChartLegendEntry {

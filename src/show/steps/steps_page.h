@@ -77,8 +77,8 @@ struct Formula {
 };
 
 struct StepRule {
-  Words indices;    // of the cell: as many as the tensor has axes
-  Formula formula;  // of the tensors of the trace
+  Words indices;    // the indices of the cell: as many as the tensor has axes
+  Formula formula;  // a formula of tensors of the trace
 };
 
 // The rules of all tensors of a trace that shows every value, by their names. Tensors without a rule are not

@@ -29,7 +29,7 @@ Real divergence(Index classes, const Row& one, const Row& other) {
 }
 
 struct LossFactors {
-  Real cross_entropy, divergence;  // of each pass, of each divergence
+  Real cross_entropy, divergence;  // one for each pass, one for each divergence
   double smoothing;
 };
 
