@@ -17,7 +17,7 @@ namespace plainformer {
 
 namespace {
 
-bool is_ascii_space(char32_t c) {
+bool separates_tokens(char32_t c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
@@ -107,7 +107,7 @@ std::vector<std::string> tokenize(BleuTokenization tokenization, std::string_vie
     case BleuTokenization::kAtSpaces:
       break;
   }
-  return split_where(is_ascii_space, segment);
+  return split_where(separates_tokens, segment);
 }
 
 std::string name_of(BleuTokenization tokenization) {
