@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <variant>
 
 #include "core/special_symbols.h"
 #include "support/attention.h"
@@ -53,7 +54,7 @@ TEST_F(Section323, MemoryKeysAndValuesComeFromTheOutputOfTheEncoder) {
 // "This allows every position in the decoder to attend over all positions in the input sequence."
 TEST_F(Section323, EveryPositionInTheDecoderAttendsOverAllPositionsInTheInput) {
   for (const DecoderLayer::Cache& layer : cache.decoder.layers) {
-    const Tensor& weights = layer.encoder_decoder_attention.attention.weights;
+    const Tensor& weights = std::get<AttentionCache>(layer.encoder_decoder_attention.attention).weights;
     ASSERT_EQ(weights.shape(), (Shape{1, kMaskedHeads, 4, 5}));
     expect_positive_exactly_where(weights, [](Index, Index) { return true; });
   }
@@ -79,14 +80,15 @@ TEST_F(Section323, InSelfAttentionKeysValuesAndQueriesComeFromTheSamePlace) {
 // "Each position in the encoder can attend to all positions in the previous layer of the encoder."
 TEST_F(Section323, EachPositionInTheEncoderAttendsToAllPositions) {
   for (const EncoderLayer::Cache& layer : cache.encoder.layers)
-    expect_positive_exactly_where(layer.self_attention.attention.weights, [](Index, Index) { return true; });
+    expect_positive_exactly_where(std::get<AttentionCache>(layer.self_attention.attention).weights,
+                                  [](Index, Index) { return true; });
 }
 
 // "self-attention layers in the decoder allow each position in the decoder to attend to all positions in the
 // decoder up to and including that position. We need to prevent leftward information flow".
 TEST_F(Section323, EachPositionInTheDecoderAttendsUpToAndIncludingItself) {
   for (const DecoderLayer::Cache& layer : cache.decoder.layers)
-    expect_positive_exactly_where(layer.self_attention.attention.weights,
+    expect_positive_exactly_where(std::get<AttentionCache>(layer.self_attention.attention).weights,
                                   [](Index i, Index j) { return j <= i; });
 }
 

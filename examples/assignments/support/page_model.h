@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "driver.h"
@@ -37,7 +38,7 @@ inline void show_forward_pass(LoadedModel& model, const Clause& clause, bool all
   model.transformer->forward(batch.source, batch.target_input, {}, cache);
   const auto show_attention = [&](const std::string& name, const MultiHeadAttention::Cache& attention) {
     if (all) show(name + ": input", attention.query_input);
-    show(name + ": weights", attention.attention.weights);
+    show(name + ": weights", std::get<AttentionCache>(attention.attention).weights);
     if (all) show(name + ": heads side by side", attention.concat);
   };
   const auto show_feed_forward = [&](const std::string& name, const FeedForward::Cache& network) {
