@@ -17,22 +17,6 @@ namespace plainformer {
 
 namespace {
 
-// A resumed run takes the options of the earlier run. Options given now replace them.
-Settings settings_of_resumed_run(const Arguments& given, const Settings& now) {
-  if (now.overwrite) throw UsageError("--resume and --overwrite exclude each other");
-  if (!now.from.empty())
-    throw UsageError("--from begins a run and --resume goes on with one: leave one of them out");
-  require_option("--out", now.out);
-  const Settings before = parse_settings(read_run_arguments(ModelFolder(now.out)));
-  const Settings settings = parse_settings(given, before);
-  if (settings.preset != before.preset || settings.merges != before.merges)
-    throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
-  if (settings.word_rule() != before.word_rule())
-    throw UsageError(
-        "--words, --case and --unknown-pieces cannot change with --resume: the model depends on them");
-  return settings;
-}
-
 // "build/toy/plainformer train --resume --out model", to be pasted.
 std::string command_line_of(const std::string& command, const std::string& folder_option,
                             const ModelFolder& folder) {

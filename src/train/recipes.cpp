@@ -5,7 +5,9 @@
 
 #include "core/strings.h"
 #include "data/parallel_corpus.h"
+#include "report/command_line.h"
 #include "report/numbers.h"
+#include "train/run_record.h"
 
 namespace plainformer {
 
@@ -97,6 +99,21 @@ Settings settings_of_new_run(const Arguments& arguments) {
   Settings defaults = needs_recipe ? recipe_for_run(arguments, given) : preset_settings(arguments);
   if (!given.from.empty()) use_model(load_model(ModelFolder(given.from)), defaults);
   return parse_settings(arguments, defaults);
+}
+
+Settings settings_of_resumed_run(const Arguments& given, const Settings& now) {
+  if (now.overwrite) throw UsageError("--resume and --overwrite exclude each other");
+  if (!now.from.empty())
+    throw UsageError("--from begins a run and --resume goes on with one: leave one of them out");
+  require_option("--out", now.out);
+  const Settings before = parse_settings(read_run_arguments(ModelFolder(now.out)));
+  const Settings settings = parse_settings(given, before);
+  if (settings.preset != before.preset || settings.merges != before.merges)
+    throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
+  if (settings.word_rule() != before.word_rule())
+    throw UsageError(
+        "--words, --case and --unknown-pieces cannot change with --resume: the model depends on them");
+  return settings;
 }
 
 }  // namespace plainformer

@@ -34,4 +34,9 @@ void use_model(const LoadedModel& model, Settings& settings);
 // sizes. Errors of load_corpora and load_model.
 Settings settings_of_new_run(const Arguments& arguments);
 
+// Makes the settings of a run that goes on: the options of the earlier run, which those given now replace.
+// UsageError if the model depends on one of these.
+//   now    what `given` says alone
+Settings settings_of_resumed_run(const Arguments& given, const Settings& now);
+
 }  // namespace plainformer

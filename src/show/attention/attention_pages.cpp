@@ -11,6 +11,12 @@ namespace plainformer {
 
 namespace {
 
+constexpr int kWidestTitle = 60, kWidestSentence = 2000;  // columns
+
+std::string sentence(const std::string& text) {
+  return text.empty() ? "(empty)" : isolated(truncate_to_width(printable(text), kWidestSentence));
+}
+
 constexpr std::size_t kMostBytes = 900'000;  // the size of the frames in the page
 constexpr int kWidestFilmTitle = 60, kWidestText = 300;
 
@@ -68,6 +74,17 @@ std::string rows_of(const RecordedFrames& recorded, const Chosen& chosen) {
 }
 
 }  // namespace
+
+std::string attention_page(const std::vector<AttentionOfKind>& kinds, const AttentionPageText& text) {
+  const std::string by_model = " <span class=\"soft\">(the model's own translation)</span>";
+  const std::string target = sentence(text.target) + (text.is_own_translation ? by_model : "");
+  return html_page({.title = "Attention: " + truncate_to_width(printable(text.source), kWidestTitle),
+                    .style = embedded_file("show/attention/page.css"),
+                    .body = fill_template(embedded_file("show/attention/page.html"),
+                                          {{"source", sentence(text.source)}, {"target", target}}),
+                    .data = attention_json(kinds),
+                    .script = embedded_file("show/attention/page.js")});
+}
 
 std::string film_page(const RecordedFrames& recorded) {
   const Chosen chosen = choose_frames(recorded.frames);
