@@ -25,6 +25,8 @@ set(allowed
   "plainformer::decode_all"
   "plainformer::translate"
   "plainformer::ModelFolder::ModelFolder"
+  "plainformer::MultiHeadAttention::MultiHeadAttention"
+  "plainformer::TableOptions::read"
   "plainformer::use_kernels")
 
 file(WRITE ${FOLDER}/nothing.cpp "int main() {}\n")
