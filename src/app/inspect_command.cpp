@@ -41,9 +41,7 @@ void print_model(const LoadedModel& model) {
   print_row("unknown pieces", model.words.cuts_unknown ? "cut" : "unk");
   print_row("merges", std::to_string(model.byte_pairs.merges()));
 
-  Table parameters = {
-      .columns = {{"parameter", "Parameter"}, {"shape", "shape"}, {"size", "numbers", Kind::kNumber}},
-      .rows = {}};
+  Table parameters = {.columns = {{"Parameter"}, {"shape"}, {"numbers", Kind::kNumber}}, .rows = {}};
   double total = 0;
   for (const NamedParameter& p : model.transformer->parameters()) {
     const Tensor& value = p.parameter->value;
@@ -83,11 +81,10 @@ std::vector<std::pair<double, int>> nearest_tokens(const Tensor& embedding, int 
 
 // A line for each word: its nearest tokens and their cosines.
 void print_nearest(const LoadedModel& model, const std::vector<std::string>& words) {
-  Table table = {.columns = {{"word", "word"}}, .rows = {}};
+  Table table = {.columns = {{"word"}}, .rows = {}};
   for (std::size_t rank = 1; rank <= kNearest; ++rank) {
-    const std::string number = std::to_string(rank);
-    table.columns.push_back({"token_" + number, number});
-    table.columns.push_back({"cosine_" + number, "cosine", Kind::kNumber, 2});
+    table.columns.push_back({std::to_string(rank)});
+    table.columns.push_back({"cosine", Kind::kNumber, 2});
   }
   for (const std::string& word : words) {
     const int id = model.vocabulary.id(word);
@@ -148,13 +145,13 @@ void print_batches(LoadedModel& model, const BatchInspection& inspection) {
       make_batches(pairs, inspection.batch_tokens, static_cast<std::uint64_t>(inspection.seed), /*epoch=*/0);
   require_between("--batch", inspection.batch, 0, std::ssize(batches));
 
-  Table table = {.columns = {{"batch", "batch", Kind::kNumber},
-                             {"source", "source"},
-                             {"source_tokens", "tokens", Kind::kNumber},
-                             {"source_padding", "padding", Kind::kShare},
-                             {"target", "target"},
-                             {"target_tokens", "tokens", Kind::kNumber},
-                             {"target_padding", "padding", Kind::kShare}},
+  Table table = {.columns = {{"batch", Kind::kNumber},
+                             {"source"},
+                             {"tokens", Kind::kNumber},
+                             {"padding", Kind::kShare},
+                             {"target"},
+                             {"tokens", Kind::kNumber},
+                             {"padding", Kind::kShare}},
                  .rows = {}};
   PositionCounts source, target;
   const auto padding_of = [](const PositionCounts& side, const char* name) {

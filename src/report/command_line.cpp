@@ -33,6 +33,7 @@ void set(const CommandLine::Variable& variable, const std::string& name, const s
   if (const auto* number = std::get_if<Index*>(&variable)) set_number(name, text, "a whole number", **number);
   if (const auto* number = std::get_if<double*>(&variable)) set_number(name, text, "a number", **number);
   if (const auto* target = std::get_if<std::string*>(&variable)) **target = text;
+  if (const auto* target = std::get_if<std::optional<std::string>*>(&variable)) **target = text;
   if (const auto* list = std::get_if<std::vector<std::string>*>(&variable)) (*list)->push_back(text);
   if (const auto* value = std::get_if<CommandLine::TextValue>(&variable)) value->set(name, text);
 }

@@ -46,14 +46,15 @@ class CommandLine {
   // A heading in --help for the options that follow.
   void section(const std::string& title);
   // An option: name "--beam", placeholder "N" (empty for a bool, which is a switch). The variable must
-  // outlive parse(). An option with a vector may be repeated and collects its values. A variable of another
-  // type has two functions: one returns its present value as text, one sets it from the text of the option
-  // with this name, or throws UsageError.
+  // outlive parse(). An option with a vector may be repeated and collects its values. An optional tells an
+  // option that is not given from an empty text. A variable of another type has two functions: one returns
+  // its present value as text, one sets it from the text of the option with this name, or throws UsageError.
   struct TextValue {
     std::function<std::string()> text;
     std::function<void(const std::string& name, const std::string& text)> set;
   };
-  using Variable = std::variant<bool*, Index*, double*, std::string*, std::vector<std::string>*, TextValue>;
+  using Variable = std::variant<bool*, Index*, double*, std::string*, std::optional<std::string>*,
+                                std::vector<std::string>*, TextValue>;
   void option(const std::string& name, const std::string& placeholder, Variable variable,
               const std::string& help);
   // An option that must be given, with a value that is not empty.

@@ -32,8 +32,7 @@ struct TableColumn {
     kNumber,  // right-aligned, with `decimals`
     kShare,   // 0.96 as "96 %", with a bar where bars are drawn
   };
-  std::string key;    // its name in machine-readable output: "gflops"
-  std::string title;  // its name for people: "GFLOP/s"
+  std::string title;  // "GFLOP/s"
   Kind kind = Kind::kText;
   int decimals = 0;
 };

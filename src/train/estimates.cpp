@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/input_error.h"
-#include "core/number_text.h"
 #include "model_folder/model_folder.h"
 #include "ops/ways.h"
 #include "report/numbers.h"
@@ -77,19 +76,6 @@ void require_memory(const Settings& settings, const MemoryEstimate& needed, doub
 std::string describe_memory(const MemoryEstimate& needed, double held, double usable) {
   return "about " + bytes_text(held + needed.step) +
          (std::isfinite(usable) ? " of " + bytes_text(usable) : "");
-}
-
-std::string describe_early_end(const Settings& settings, Index last_step) {
-  const Index warmup = settings.training.learning_rate.warmup_steps;
-  if (last_step >= std::min(warmup, settings.training.steps)) return "";
-  // The peak is scale / sqrt(d_model * warm-up), so a shorter warm-up alone would raise it.
-  const Index shorter = std::max<Index>(1, last_step / 5);
-  const double scale = settings.training.learning_rate.scale *
-                       std::sqrt(static_cast<double>(shorter) / static_cast<double>(warmup));
-  return "--minutes " + shortest_text(settings.minutes) + " will end the training at about step " +
-         std::to_string(last_step) + ", before the learning rate's peak at step " + std::to_string(warmup) +
-         " (hint: begin again with --overwrite --warmup " + std::to_string(shorter) +
-         " --learning-rate-scale " + format_fixed(scale, 3) + ", which reaches the same peak sooner)";
 }
 
 }  // namespace plainformer

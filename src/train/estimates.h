@@ -1,4 +1,4 @@
-// The memory that a training run will take, and whether its time is long enough.
+// The memory that a training run will take.
 #pragma once
 
 #include <string>
@@ -24,9 +24,5 @@ void require_memory(const Settings& settings, const MemoryEstimate& needed, doub
 
 // "about 213 MB of 25.2 GB", with the bytes that the program holds already.
 std::string describe_memory(const MemoryEstimate& needed, double held, double usable);
-
-// If --minutes will end the run at this step, before the learning rate's peak (5.3): a warning, with the
-// usual warm-up of a fifth, which has the same peak. Else "".
-std::string describe_early_end(const Settings& settings, Index last_step);
 
 }  // namespace plainformer

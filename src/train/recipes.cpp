@@ -106,7 +106,7 @@ Settings settings_of_resumed_run(const Arguments& given, const Settings& now) {
   if (!now.from.empty())
     throw UsageError("--from begins a run and --resume goes on with one: leave one of them out");
   require_option("--out", now.out);
-  const Settings before = parse_settings(read_run_arguments(ModelFolder(now.out)));
+  const Settings before = read_run_settings(ModelFolder(now.out));
   const Settings settings = parse_settings(given, before);
   if (settings.preset != before.preset || settings.merges != before.merges)
     throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");

@@ -1,9 +1,7 @@
 #include "train/run_record.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <optional>
 
 #include "core/input_error.h"
 #include "core/thread_pool.h"
@@ -18,11 +16,6 @@ namespace plainformer {
 namespace {
 
 constexpr Index kMaxRecordBytes = 1 << 20;
-
-// Options that earlier records have, and that are gone. 0 means that the run did not use them.
-const std::vector<std::string> kFormerOptions = {"--attention-dropout", "--head-dropout",
-                                                 "--attention-penalty", "--bpe-dropout",
-                                                 "--word-dropout",      "--layer-drop"};
 
 std::string checksum_of(const ParallelCorpus& corpus) {
   Checksum checksum;
@@ -90,7 +83,7 @@ bool holds_run_record(const ModelFolder& folder) {
   }
 }
 
-Arguments read_run_arguments(const ModelFolder& folder) {
+Settings read_run_settings(const ModelFolder& folder) {
   const JsonValue record = read_record(folder);
   const JsonValue* recorded = record.find("arguments");
   if (!recorded || !recorded->array()) throw damaged(folder);
@@ -99,16 +92,12 @@ Arguments read_run_arguments(const ModelFolder& folder) {
     if (!value.string()) throw damaged(folder);
     arguments.push_back(*value.string());
   }
-  for (const std::string& option : kFormerOptions) {
-    const auto at = std::find(arguments.begin(), arguments.end(), option);
-    if (at == arguments.end()) continue;
-    if (at + 1 == arguments.end()) throw damaged(folder);
-    if (at[1] != "0")
-      throw input_error(folder.run(), "the run was trained with " + option + " " + at[1] + ", which is gone",
-                        "resume it with the program that began it, or train a new model");
-    arguments.erase(at, at + 2);
+  try {
+    return parse_settings(arguments);
+  } catch (const UsageError& error) {
+    throw input_error(folder.run(), error.what(),
+                      "another version began this run: resume it with that one, or train a new model");
   }
-  return arguments;
 }
 
 void warn_of_other_bits(const ModelFolder& folder) {

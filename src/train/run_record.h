@@ -19,9 +19,9 @@ void write_run_record(const ModelFolder& folder, const Settings& settings, const
 // True if the folder holds the record of a run; false for a run.json of another program.
 bool holds_run_record(const ModelFolder& folder);
 
-// The arguments of the run in the folder. std::runtime_error if run.json is missing or damaged, or if the run
-// used an option that an earlier version had.
-Arguments read_run_arguments(const ModelFolder& folder);
+// The settings of the run in the folder. std::runtime_error if run.json is missing or damaged, or has an
+// option that this version lacks.
+Settings read_run_settings(const ModelFolder& folder);
 
 // Prints one line on stderr for kernels, and one for plain operations, that are not those with which the run
 // in the folder began, because only the same ones give the same bits.

@@ -307,12 +307,6 @@ void TrainingRun::report_step(const StepReport& report) {
   text << "loss " << mean_loss_ << "  lr " << report.learning_rate << "  "
        << format_count(mean_tokens_per_second_) << " tok/s";
   bar_.update(steps(), text.str());
-  constexpr Index kStepsToJudge = 10;
-  if (settings_.minutes > 0 && steps_made_ == kStepsToJudge) {
-    const double rest = 60 * settings_.minutes - seconds(), a_step = seconds() / kStepsToJudge;
-    const std::string warning = describe_early_end(settings_, steps() + static_cast<Index>(rest / a_step));
-    if (!warning.empty()) bar_.print(warning);
-  }
 }
 
 void TrainingRun::validate() {

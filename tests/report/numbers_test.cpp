@@ -48,15 +48,13 @@ TEST(NumberFormat, Durations) {
 
 Table shapes() {
   using Kind = TableColumn::Kind;
-  return {.columns = {{"name", "shape"},
-                      {"rate", "GFLOP/s", Kind::kNumber, 1},
-                      {"share", "of peak", Kind::kShare}},
+  return {.columns = {{"shape"}, {"GFLOP/s", Kind::kNumber, 1}, {"of peak", Kind::kShare}},
           .rows = {{"größe", 251.26, 0.5}, {"b", 7.0, std::monostate()}}};
 }
 
 TEST(Table, AlignsTextLeftAndNumbersRightAndDrawsSharesAsBars) {
   Table table = shapes();
-  table.columns.push_back({"note", "note"});
+  table.columns.push_back({"note"});
   table.rows[0].push_back("x");
   table.rows[1].push_back("y");
   EXPECT_EQ(render_table(table, /*with_bars=*/false),
@@ -77,7 +75,7 @@ TEST(Table, RefusesARowOfAnotherLength) {
 
 TEST(Table, ABarGrowsByEighthsOfABlockInsideItsWidth) {
   const auto bar = [](double share) {
-    const Table table = {.columns = {{"share", "s", TableColumn::Kind::kShare}}, .rows = {{share}}};
+    const Table table = {.columns = {{"s", TableColumn::Kind::kShare}}, .rows = {{share}}};
     const std::string text = render_table(table, /*with_bars=*/true), line = text.substr(text.find('\n') + 1);
     return line.find("% ") == std::string::npos ? "" : line.substr(line.find("% ") + 2);
   };

@@ -1,4 +1,4 @@
-// The estimates of a run's memory and of its end.
+// The estimate of a run's memory.
 #include "train/estimates.h"
 
 #include <gtest/gtest.h>
@@ -85,19 +85,6 @@ TEST(MemoryEstimate, IsDescribedWithWhatTheProgramHolds) {
   const MemoryEstimate needed = {.model = 1e8, .step = 4e8};
   EXPECT_EQ(describe_memory(needed, 10e6, 25.2e9), "about 410 MB of 25.2 GB");
   EXPECT_EQ(describe_memory(needed, 10e6, std::numeric_limits<double>::infinity()), "about 410 MB");
-}
-
-TEST(EarlyEnd, IsToldWhereItComesBeforeThePeak) {
-  Settings settings = preset_settings("tiny");  // a warm-up of 2000 steps
-  settings.minutes = 2.5;
-  EXPECT_EQ(describe_early_end(settings, 2000), "");
-  EXPECT_EQ(
-      describe_early_end(settings, 1500),
-      "--minutes 2.5 will end the training at about step 1500, before the learning rate's peak at step "
-      "2000 (hint: begin again with --overwrite --warmup 300 --learning-rate-scale 0.968, which reaches "
-      "the same peak sooner)");
-  settings.training.steps = 1000;
-  EXPECT_EQ(describe_early_end(settings, 1500), "") << "the steps end it";
 }
 
 }  // namespace

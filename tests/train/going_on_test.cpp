@@ -80,7 +80,7 @@ TEST_F(GoingOn, ResumesToTheSameBitsWithoutTheModel) {
 
 TEST_F(GoingOn, HasTheSizesOfTheModelInItsRecord) {
   go_on("next");
-  const Settings settings = parse_settings(read_run_arguments(ModelFolder(folder_.path_of("next"))));
+  const Settings settings = read_run_settings(ModelFolder(folder_.path_of("next")));
   EXPECT_EQ(settings.model.d_model, 16);
   EXPECT_EQ(settings.model.max_length, 64);
   EXPECT_EQ(settings.merges, 200);

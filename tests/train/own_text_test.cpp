@@ -152,8 +152,7 @@ TEST_F(OwnText, IsCheckedAgainByAResumedRun) {
   EXPECT_TRUE(failed_with_one_line(resume("model"), "train",
                                    {"run.json: the train text is not the one that this run began with"}));
   EXPECT_EQ(resume("model", {"--pairs", moved}).exit_code, 0);
-  EXPECT_EQ(parse_settings(read_run_arguments(ModelFolder(folder_.path_of("model")))).text.pairs,
-            Arguments{moved});
+  EXPECT_EQ(read_run_settings(ModelFolder(folder_.path_of("model"))).text.pairs, Arguments{moved});
 }
 
 TEST_F(OwnText, WithoutValidationTextHoldsSomeOut) {

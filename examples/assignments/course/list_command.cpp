@@ -9,17 +9,16 @@ namespace plainformer::course {
 int list_command(const Course& course, const Arguments& arguments) {
   CommandLine line("course list", "Lists the exercises, in the order of work.");
   if (!line.read(arguments)) return 0;
-  Table table = {{{"exercise", "exercise"},
-                  {"title", "title"},
-                  {"paper", "paper"},
-                  {"points", "points"},
-                  {"hours", "hours"},
-                  {"elective", "elective"},
-                  {"variant", "variant"},
-                  {"started", "started"}},
+  using Kind = TableColumn::Kind;
+  Table table = {{{"exercise"},
+                  {"title"},
+                  {"paper"},
+                  {"points", Kind::kNumber, 1},
+                  {"hours", Kind::kNumber, 1},
+                  {"elective"},
+                  {"variant"},
+                  {"started"}},
                  {}};
-  table.columns[3] = {"points", "points", TableColumn::Kind::kNumber, 1};
-  table.columns[4] = {"hours", "hours", TableColumn::Kind::kNumber, 1};
   const auto is_started = [&](const Exercise& exercise) {
     return fs::exists(course.homework() / exercise.folder_name());
   };
@@ -43,7 +42,7 @@ int list_command(const Course& course, const Arguments& arguments) {
 int bugs_command(const Course& course, const Arguments& arguments) {
   CommandLine line("course bugs", "Lists the known bugs, for `course run --bug NAME`.");
   if (!line.read(arguments)) return 0;
-  Table table = {{{"bug", "bug"}, {"numbers_of", "the program's numbers are those of"}, {"read", "read"}},
+  Table table = {{{"bug"}, {"the program's numbers are those of"}, {"read"}},
                  {}};
   const auto add = [&](const std::vector<Bug>& bugs) {
     for (const Bug& bug : bugs)

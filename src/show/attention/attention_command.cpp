@@ -1,6 +1,7 @@
 // plainformer attention: where each head looks.
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 #include "core/input_error.h"
 #include "core/number_text.h"
@@ -31,10 +32,10 @@ constexpr Index kMostWeights = 4'000'000;
 
 struct AttentionSettings {
   std::string model;
-  std::vector<std::string> source, target;  // at most one of each; a given line may be empty
-  std::string html, json;                   // files; "-" is standard output
-  std::string kind, layer, head;            // "all", a name, numbers; empty: the default of what is written
-  std::string frames;                       // a folder with frames.jsonl, which a page plays
+  std::optional<std::string> source, target;
+  std::string html, json;         // files; "-" is standard output
+  std::string kind, layer, head;  // "all", a name, numbers; empty: the default of what is written
+  std::string frames;             // a folder with frames.jsonl, which a page plays
   ComputeSettings compute;
 
   bool writes_files() const { return !html.empty() || !json.empty(); }
@@ -81,17 +82,14 @@ std::vector<Index> parse_numbers(const std::string& option, const std::string& t
 void check(const AttentionSettings& s) {
   if (!s.frames.empty()) {
     if (s.html.empty()) throw UsageError("--frames needs --html FILE, the page that plays them");
-    if (!s.model.empty() || !s.source.empty() || !s.target.empty() || !s.json.empty() || !s.kind.empty() ||
-        !s.layer.empty() || !s.head.empty())
+    if (!s.model.empty() || s.source || s.target || !s.json.empty() || !s.kind.empty() || !s.layer.empty() ||
+        !s.head.empty())
       throw UsageError("--frames takes --html alone: the frames have their sentence, layer and heads");
     return;
   }
   if (s.model.empty())
     throw UsageError("--model is required; 'plainformer train --preset toy --out DIR' makes a model");
-  if (s.source.size() > 1 || s.target.size() > 1)
-    throw UsageError("--source and --target are one sentence each");
-  if (s.source.empty())
-    throw UsageError(s.target.empty() ? "--source is required" : "--target needs --source");
+  if (!s.source) throw UsageError(s.target ? "--target needs --source" : "--source is required");
   if (s.html == "-" && s.json == "-")
     throw UsageError("only one of --html and --json can be standard output");
   const bool known = std::count(std::begin(kAttentionKinds), std::end(kAttentionKinds), s.kind) > 0;
@@ -140,10 +138,10 @@ void check_size(const std::string& option, const std::vector<AttentionOfKind>& k
 
 void show_attention(const AttentionSettings& s, LoadedModel& model) {
   const auto warn = warnings_of("attention");
-  const bool is_own = s.target.empty();
-  const Sentence source = read_sentence(model, s.source.front(), "--source", warn);
-  const Sentence target = is_own ? translations_of(model, {source}).front()
-                                 : read_sentence(model, s.target.front(), "--target", warn);
+  const bool is_own = !s.target;
+  const Sentence source = read_sentence(model, *s.source, "--source", warn);
+  const Sentence target =
+      is_own ? translations_of(model, {source}).front() : read_sentence(model, *s.target, "--target", warn);
   const auto all = attention_of_pair(*model.transformer, source, target);
   const auto chosen = chosen_attention(all, s, /*one_layer=*/!s.writes_files());
   if (!s.json.empty()) {

@@ -67,17 +67,16 @@ void add_throughput(const BenchmarkContext& context, const TrainingShape& shape,
 BenchmarkSection benchmark_decoding(const BenchmarkContext& context, const std::vector<TrainingShape>& shapes,
                                     Index sentences) {
   BenchmarkSection section = {
-      .key = "decoding",
       .title = "Decoding",
       .note = "a text of " + std::to_string(sentences) +
               " sentences of 5 to 21 random tokens, translations as long, batches of 32",
-      .table = {.columns = {{"name", "model"},
-                            {"beam", "beam", ColumnKind::kNumber},
-                            {"threads", "threads", ColumnKind::kNumber},
-                            {"sentences_per_second", "sentences/s", ColumnKind::kNumber},
-                            {"sentences_per_second_worst", "worst", ColumnKind::kNumber},
-                            {"sentences_per_second_best", "best", ColumnKind::kNumber},
-                            {"tokens_per_second", "tokens/s", ColumnKind::kNumber}},
+      .table = {.columns = {{"model"},
+                            {"beam", ColumnKind::kNumber},
+                            {"threads", ColumnKind::kNumber},
+                            {"sentences/s", ColumnKind::kNumber},
+                            {"worst", ColumnKind::kNumber},
+                            {"best", ColumnKind::kNumber},
+                            {"tokens/s", ColumnKind::kNumber}},
                 .rows = {}}};
   for (const TrainingShape& shape : shapes)
     for (const Index beam : {Index{4}, Index{1}})

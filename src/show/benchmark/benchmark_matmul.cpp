@@ -22,11 +22,11 @@ Tensor random_matrix(Index rows, Index cols, std::uint64_t seed) {
   return matrix;
 }
 
-const std::vector<TableColumn> kRateColumns = {{"threads", "threads", Kind::kNumber},
-                                               {"gflops", "GFLOP/s", Kind::kNumber, 1},
-                                               {"gflops_worst", "worst", Kind::kNumber, 1},
-                                               {"gflops_best", "best", Kind::kNumber, 1},
-                                               {"share_of_peak", "of peak", Kind::kShare}};
+const std::vector<TableColumn> kRateColumns = {{"threads", Kind::kNumber},
+                                               {"GFLOP/s", Kind::kNumber, 1},
+                                               {"worst", Kind::kNumber, 1},
+                                               {"best", Kind::kNumber, 1},
+                                               {"of peak", Kind::kShare}};
 
 void append_rates(std::vector<TableCell>& row, int count, double operations, const Measurement& time) {
   for (const double cell : {double(count), operations / time.median / 1e9, operations / time.slowest / 1e9,
@@ -34,10 +34,10 @@ void append_rates(std::vector<TableCell>& row, int count, double operations, con
     row.emplace_back(cell);
 }
 
-BenchmarkSection section_of(const std::string& key, const std::string& title, const std::string& note,
+BenchmarkSection section_of(const std::string& title, const std::string& note,
                             std::vector<TableColumn> columns) {
   columns.insert(columns.end(), kRateColumns.begin(), kRateColumns.end());
-  return {.key = key, .title = title, .note = note, .table = {.columns = std::move(columns), .rows = {}}};
+  return {.title = title, .note = note, .table = {.columns = std::move(columns), .rows = {}}};
 }
 
 // "a b^T": the product, with its transposed factors.
@@ -66,9 +66,9 @@ BenchmarkSection benchmark_ladder(const BenchmarkContext& context, Index n) {
   multiply(as_matrix(a), Transpose::kNo, as_matrix(b), Transpose::kNo, expected.mutable_data(), n, false);
   Real* to = c.mutable_data();
   BenchmarkSection section = section_of(
-      "ladder", "The ladder of a matrix product",
+      "The ladder of a matrix product",
       "[" + std::to_string(n) + ", " + std::to_string(n) + "] times the same; ops/fast/matmul_ladder.h",
-      {{"step", "step"}, {"change", "what changed"}});
+      {{"step"}, {"what changed"}});
   const auto add = [&](const std::string& name, const std::string& change, int count, const auto& work) {
     context.announce("ladder: " + name);
     const Measurement time = context.measure_beside_peak(count, work);
@@ -97,12 +97,9 @@ std::vector<ProductShape> transformer_products() {
 }
 
 BenchmarkSection benchmark_matmul(const BenchmarkContext& context, const std::vector<ProductShape>& shapes) {
-  BenchmarkSection section = section_of("matmul", "Matrix products", "[m, k] times [k, n], as stored",
-                                        {{"shape", "shape"},
-                                         {"m", "m", Kind::kNumber},
-                                         {"n", "n", Kind::kNumber},
-                                         {"k", "k", Kind::kNumber},
-                                         {"product", "c ="}});
+  BenchmarkSection section =
+      section_of("Matrix products", "[m, k] times [k, n], as stored",
+                 {{"shape"}, {"m", Kind::kNumber}, {"n", Kind::kNumber}, {"k", Kind::kNumber}, {"c ="}});
   for (const ProductShape& shape : shapes) {
     const auto [name, m, n, k, transpose_a, transpose_b] = shape;
     const Tensor a = transpose_a == Transpose::kNo ? random_matrix(m, k, 1) : random_matrix(k, m, 1);

@@ -61,19 +61,18 @@ double best_peak(int threads, double seconds) {
 }
 
 BenchmarkSection benchmark_peak(const BenchmarkContext& context) {
-  BenchmarkSection section = {.key = "peak",
-                              .title = "Multiply-add peak",
+  BenchmarkSection section = {.title = "Multiply-add peak",
                               .note =
                                   "independent chains of multiply-adds in registers, which set the limit of "
                                   "all products; shares below "
                                   "are of\nthe peak of " +
                                   std::string(kernels().name) +
                                   " measured beside each sample, because the clock changes with the load",
-                              .table = {.columns = {{"kernels", "kernels"},
-                                                    {"threads", "threads", ColumnKind::kNumber},
-                                                    {"gflops", "GFLOP/s", ColumnKind::kNumber, 1},
-                                                    {"gflops_worst", "worst", ColumnKind::kNumber, 1},
-                                                    {"gflops_best", "best", ColumnKind::kNumber, 1}},
+                              .table = {.columns = {{"kernels"},
+                                                    {"threads", ColumnKind::kNumber},
+                                                    {"GFLOP/s", ColumnKind::kNumber, 1},
+                                                    {"worst", ColumnKind::kNumber, 1},
+                                                    {"best", ColumnKind::kNumber, 1}},
                                         .rows = {}}};
   for (const std::string& name : supported_kernels()) {
     for (const int count : context.thread_counts()) {
@@ -82,50 +81,6 @@ BenchmarkSection benchmark_peak(const BenchmarkContext& context) {
       section.table.rows.push_back(
           {name, double(count), rate.median / 1e9, rate.worst / 1e9, rate.best / 1e9});
     }
-  }
-  return section;
-}
-
-namespace {
-
-// y += x on two arrays.
-class Traffic {
- public:
-  explicit Traffic(Index elements) : x_(Tensor::filled({elements}, 1)), y_(Tensor::zeros({elements})) {}
-
-  double bytes() const { return 3.0 * sizeof(Real) * static_cast<double>(x_.size()); }
-  void pass() {
-    const Real* from = x_.data();
-    Real* to = y_.mutable_data();
-    parallel_for(x_.size(), 1 << 16,
-                 [&](Index begin, Index end) { kernels().add(end - begin, from + begin, to + begin); });
-  }
-
- private:
-  Tensor x_, y_;
-};
-
-}  // namespace
-
-BenchmarkSection benchmark_memory(const BenchmarkContext& context, Index elements) {
-  Traffic traffic(elements);
-  BenchmarkSection section = {
-      .key = "memory",
-      .title = "Memory bandwidth",
-      .note = "y += x on two arrays of " + std::to_string(elements * Index{sizeof(Real)} / (1 << 20)) +
-              " MiB: two numbers read and one written for each element",
-      .table = {.columns = {{"threads", "threads", ColumnKind::kNumber},
-                            {"gigabytes_per_second", "GB/s", ColumnKind::kNumber, 1},
-                            {"gigabytes_per_second_worst", "worst", ColumnKind::kNumber, 1},
-                            {"gigabytes_per_second_best", "best", ColumnKind::kNumber, 1}},
-                .rows = {}}};
-  for (const int count : context.thread_counts()) {
-    context.announce("memory bandwidth, threads: " + std::to_string(count));
-    set_threads(count);
-    const Measurement time = measure(context.seconds, [&] { traffic.pass(); });
-    const double bytes = traffic.bytes();
-    section.table.rows.push_back(
-        {double(count), bytes / time.median / 1e9, bytes / time.slowest / 1e9, bytes / time.fastest / 1e9});
   }
   return section;
 }

@@ -63,7 +63,6 @@ struct BenchmarkContext {
 };
 
 struct BenchmarkSection {
-  std::string key;    // in JSON: "matmul"
   std::string title;  // "Matrix products"
   std::string note;   // explains the measurement
   Table table;
@@ -71,9 +70,6 @@ struct BenchmarkSection {
 
 // The peak of every set of kernels that this processor can run.
 BenchmarkSection benchmark_peak(const BenchmarkContext& context);
-
-// y += x on two arrays of `elements` numbers: two numbers are read and one is written for each element.
-BenchmarkSection benchmark_memory(const BenchmarkContext& context, Index elements);
 
 // The steps of matmul_ladder.h on matrices [n, n].
 BenchmarkSection benchmark_ladder(const BenchmarkContext& context, Index n);

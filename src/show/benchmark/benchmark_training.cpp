@@ -95,21 +95,20 @@ void train_on(const TranslationBatch& batch, Transformer& model, Adam& adam, Ind
 BenchmarkSection benchmark_training(const BenchmarkContext& context,
                                     const std::vector<TrainingShape>& shapes) {
   BenchmarkSection section = {
-      .key = "training",
       .title = "Training steps",
       .note =
           "forward, loss, backward, Adam; dropout and label smoothing 0.1; no padding; all threads. The "
           "share counts the\nmodel's matrix products alone (2mnk forward, 4mnk backward); allocations are "
           "those of steady steps",
-      .table = {.columns = {{"name", "model"},
-                            {"step_milliseconds", "ms/step", ColumnKind::kNumber, 2},
-                            {"fastest_milliseconds", "fastest", ColumnKind::kNumber, 2},
-                            {"slowest_milliseconds", "slowest", ColumnKind::kNumber, 2},
-                            {"samples", "samples", ColumnKind::kNumber},
-                            {"tokens_per_second", "tokens/s", ColumnKind::kNumber},
-                            {"step_megaflop", "MFLOP/step", ColumnKind::kNumber, 1},
-                            {"system_allocations", "allocations", ColumnKind::kNumber},
-                            {"share_of_peak", "of peak", ColumnKind::kShare}},
+      .table = {.columns = {{"model"},
+                            {"ms/step", ColumnKind::kNumber, 2},
+                            {"fastest", ColumnKind::kNumber, 2},
+                            {"slowest", ColumnKind::kNumber, 2},
+                            {"samples", ColumnKind::kNumber},
+                            {"tokens/s", ColumnKind::kNumber},
+                            {"MFLOP/step", ColumnKind::kNumber, 1},
+                            {"allocations", ColumnKind::kNumber},
+                            {"of peak", ColumnKind::kShare}},
                 .rows = {}}};
   set_threads(context.threads);
   for (const TrainingShape& shape : shapes) {

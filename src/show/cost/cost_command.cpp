@@ -24,7 +24,7 @@ struct CostSettings {
   Index vocab = 0;           // 0: as many entries as the preset has merges
   Index sentences = 0;       // 0: as many as fill a batch
   Index source_length = 25, target_length = 25;
-  bool recompute = false, run = false, layers = false, json = false;
+  bool recompute = false, run = false, layers = false;
   ComputeSettings compute;
 };
 
@@ -85,7 +85,6 @@ CommandLine bind(CostSettings& s) {
   line.option("--run", "", &s.run, "also make such a step on random tokens, and measure it");
   line.option("--layers", "", &s.layers,
               "print Table 1 instead (4), for sentences of --source-length and the model's d_model");
-  line.option("--json", "", &s.json, "print one JSON object instead of tables");
   add_float_options(line, &s.compute);
   return line;
 }
@@ -159,13 +158,8 @@ int cost_command(const Arguments& arguments) {
     return finish_output();
   }
   const CostReport report = account_of(settings);
-  std::optional<MeasuredStep> step;
-  if (!settings.json) std::cout << to_text(report) << std::flush;
-  if (settings.run) step = run_step(report);
-  if (settings.json)
-    std::cout << to_json(to_json_object(report, step)) << "\n";
-  else if (step)
-    std::cout << to_text(report, *step);
+  std::cout << to_text(report) << std::flush;
+  if (settings.run) std::cout << to_text(report, run_step(report));
   return finish_output();
 }
 

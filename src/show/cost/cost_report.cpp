@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/number_text.h"
-#include "model_folder/weights.h"
 #include "platform/platform.h"
 #include "report/numbers.h"
 #include "train/settings.h"
@@ -59,12 +58,12 @@ Table parts_table(const CostReport& report) {
   cost.push_back(all);
   const Unit products = unit_for(static_cast<double>(all.multiply_adds()));
   const Unit time = unit_of_time(arithmetic_seconds(report, all.multiply_adds()));
-  Table table = {.columns = {{"part", "part"},
-                             {"parameters", "parameters", Kind::kNumber},
-                             {"forward", "forward" + products.name, Kind::kNumber, products.decimals},
-                             {"backward", "backward" + products.name, Kind::kNumber, products.decimals},
-                             {"seconds", "at peak" + time.name, Kind::kNumber, time.decimals},
-                             {"share", "share", Kind::kShare}},
+  Table table = {.columns = {{"part"},
+                             {"parameters", Kind::kNumber},
+                             {"forward" + products.name, Kind::kNumber, products.decimals},
+                             {"backward" + products.name, Kind::kNumber, products.decimals},
+                             {"at peak" + time.name, Kind::kNumber, time.decimals},
+                             {"share", Kind::kShare}},
                  .rows = {}};
   for (const PartCost& part : cost) {
     const auto made = static_cast<double>(part.multiply_adds());
@@ -78,30 +77,30 @@ Table parts_table(const CostReport& report) {
 }
 
 struct MemoryKind {
-  const char *key, *name;
+  const char* name;
   std::int64_t bytes;
 };
 
 std::vector<MemoryKind> kinds_of(const TrainingMemory& memory) {
-  return {{"weights", "weights", memory.weights},
-          {"gradients", "gradients", memory.gradients},
-          {"moments", "Adam's two moments", memory.moments},
-          {"positions", "sines and cosines", memory.positions},
-          {"activations", "activations, kept for the backward pass", memory.activations},
-          {"loss", "then the loss: logits, gradient", memory.loss},
-          {"backward", "then the backward pass: gradients between operations",
-           memory.layer_again + memory.gradients_between},
-          {"peak", "tensors at the peak (with the larger of the last two)", memory.tensors_at_peak()},
-          {"scratch", "scratch of the threads, at most", memory.scratch}};
+  return {
+      {"weights", memory.weights},
+      {"gradients", memory.gradients},
+      {"Adam's two moments", memory.moments},
+      {"sines and cosines", memory.positions},
+      {"activations, kept for the backward pass", memory.activations},
+      {"then the loss: logits, gradient", memory.loss},
+      {"then the backward pass: gradients between operations", memory.layer_again + memory.gradients_between},
+      {"tensors at the peak (with the larger of the last two)", memory.tensors_at_peak()},
+      {"scratch of the threads, at most", memory.scratch}};
 }
 
 Table memory_table(const CostReport& report) {
   const std::vector<MemoryKind> kept = kinds_of(report.memory(false)), again = kinds_of(report.memory(true));
   const double largest = static_cast<double>(report.memory(false).tensors_at_peak());
   const Unit unit = largest < 1e7 ? Unit{1e3, " kB", 1} : Unit{1e6, " MB", 1};
-  Table table = {.columns = {{"kind", "memory"},
-                             {"bytes", unit.name.substr(1), Kind::kNumber, unit.decimals},
-                             {"recompute", "--recompute", Kind::kNumber, unit.decimals}},
+  Table table = {.columns = {{"memory"},
+                             {unit.name.substr(1), Kind::kNumber, unit.decimals},
+                             {"--recompute", Kind::kNumber, unit.decimals}},
                  .rows = {}};
   for (std::size_t i = 0; i < kept.size(); ++i)
     table.rows.push_back({kept[i].name, static_cast<double>(kept[i].bytes) / unit.size,
@@ -171,13 +170,13 @@ std::string describe_machine(const CostReport& report) {
 std::string layer_table(Index n, Index d) {
   constexpr double kKernel = 3, kNeighbors = 16;  // k and r
   const auto length = static_cast<double>(n), width = static_cast<double>(d);
-  Table table = {.columns = {{"layer", "layer type"},
-                             {"complexity", "complexity"},
-                             {"operations", "per layer", Kind::kNumber},
-                             {"sequential", "sequential"},
-                             {"steps", "operations", Kind::kNumber},
-                             {"path", "path"},
-                             {"longest", "at most", Kind::kNumber}},
+  Table table = {.columns = {{"layer type"},
+                             {"complexity"},
+                             {"per layer", Kind::kNumber},
+                             {"sequential"},
+                             {"operations", Kind::kNumber},
+                             {"path"},
+                             {"at most", Kind::kNumber}},
                  .rows = {}};
   table.rows = {
       {"self-attention", "n^2 d", length * length * width, "1", 1.0, "1", 1.0},
@@ -208,43 +207,11 @@ std::string to_text(const CostReport& report, const MeasuredStep& step) {
   const std::int64_t tensors = report.memory(report.recompute).tensors_at_peak();
   const double seconds = arithmetic_seconds(report, total(report.cost()).multiply_adds());
   const Table table = {
-      .columns = {{"figure", "a step that ran"}, {"account", "account"}, {"run", "run"}},
+      .columns = {{"a step that ran"}, {"account"}, {"run"}},
       .rows = {{"bytes of tensors at the peak", std::to_string(tensors), std::to_string(step.peak_bytes)},
                {"milliseconds (account: at least)", format_fixed(1e3 * seconds, 1),
                 format_fixed(1e3 * step.seconds, 1)}}};
   return "\n" + render_table(table, /*with_bars=*/false);
-}
-
-JsonObject to_json_object(const CostReport& report, const std::optional<MeasuredStep>& step) {
-  JsonObject model, memory, recomputed;
-  for (const auto& [key, value] : metadata_of(report.config)) model.emplace_back(key, value);
-  for (const MemoryKind& kind : kinds_of(report.memory(false))) memory.emplace_back(kind.key, kind.bytes);
-  for (const MemoryKind& kind : kinds_of(report.memory(true))) recomputed.emplace_back(kind.key, kind.bytes);
-  TrainingCost cost = report.cost();
-  cost.push_back(total(cost));
-  JsonArray parts;
-  for (const PartCost& part : cost)
-    parts.emplace_back(JsonObject{{"part", part.name},
-                                  {"parameters", part.parameters},
-                                  {"forward", part.forward},
-                                  {"backward", part.backward}});
-  JsonObject object = {{"name", report.name},
-                       {"model", std::move(model)},
-                       {"batch", JsonObject{{"sentences", report.batch.batch()},
-                                            {"source_length", report.batch.source_len()},
-                                            {"target_length", report.batch.target_len()}}},
-                       {"recompute", report.recompute},
-                       {"parts", std::move(parts)},
-                       {"memory", std::move(memory)},
-                       {"memory_recompute", std::move(recomputed)},
-                       {"machine", JsonObject{{"kernels", report.machine.kernels},
-                                              {"threads", report.machine.threads},
-                                              {"operations_a_second", report.machine.operations_a_second}}},
-                       {"step_operations", report.step_operations()},
-                       {"steps", report.steps}};
-  if (step)
-    object.emplace_back("run", JsonObject{{"peak_bytes", step->peak_bytes}, {"seconds", step->seconds}});
-  return object;
 }
 
 }  // namespace plainformer

@@ -1,12 +1,10 @@
 // Paper: 4 Why Self-Attention (Table 1) and 6.1 Machine Translation (Table 2, the training cost)
 //
-// The account of a training step as tables, and as JSON.
+// The account of a training step as tables.
 #pragma once
 
-#include <optional>
 #include <string>
 
-#include "io/json.h"
 #include "show/cost/training_cost.h"
 
 namespace plainformer {
@@ -56,7 +54,5 @@ std::string layer_table(Index n, Index d);
 // The account; the step that ran is another text, because it comes later.
 std::string to_text(const CostReport& report);
 std::string to_text(const CostReport& report, const MeasuredStep& step);
-
-JsonObject to_json_object(const CostReport& report, const std::optional<MeasuredStep>& step);
 
 }  // namespace plainformer

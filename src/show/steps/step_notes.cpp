@@ -30,10 +30,13 @@ std::vector<StepNote> read_notes() {
   const JsonValue json = parse_json(embedded_file("show/steps/notes.json"), "notes.json");
   std::vector<StepNote> notes;
   for (const JsonValue& each : *json.array()) {
-    notes.push_back({.kind = *each.find("kind")->string(),
-                     .paper = *each.find("paper")->string(),
-                     .sentence = *each.find("sentence")->string(),
-                     .rule = each.find("rule") ? *each.find("rule")->string() : "",
+    const auto text = [&](const char* name) { return *each.find(name)->string(); };
+    notes.push_back({.kind = text("kind"),
+                     .section = text("section"),
+                     .equation = text("equation"),
+                     .paper = text("paper"),
+                     .sentence = text("sentence"),
+                     .rule = each.find("rule") ? text("rule") : "",
                      .code = {}});
     for (const JsonValue& place : *each.find("code")->array()) {
       const JsonArray& parts = *place.array();

@@ -25,11 +25,9 @@ class BackwardTrace : PassTrace {
   Tensor prediction(const Tensor& logits, const Tensor& decoder_output) {
     enter({"Backward", "Prediction", "Loss and logits"}, "");
     const Tensor grad_logits = cross_entropy_backward(1, logits, pass_.pair.targets(), pass_.label_smoothing);
-    add("grad_logits", "5.4", "grad_logits = p - q, with p = softmax(logits) and the target distribution q",
-        grad_logits, {pass_.target_output(), pass_.vocabulary()});
+    add("grad_logits", grad_logits, {pass_.target_output(), pass_.vocabulary()});
     const Tensor grad_output = linear_transposed_backward(grad_logits, decoder_output, model_.embedding);
-    add("grad_decoder_output", "3.4", "grad_decoder_output = grad_logits E", grad_output,
-        {pass_.target_input(), d_model_});
+    add("grad_decoder_output", grad_output, {pass_.target_input(), d_model_});
     return grad_output;
   }
 
@@ -54,32 +52,27 @@ class BackwardTrace : PassTrace {
                            c.encoder_decoder_attention, grad_looked_up);
     place_ = at.name;
     grad_y = plainformer::add(std::move(grad_y), cross.query);
-    sum("grad_y", "grad_y = grad_sum (around the sub-layer) + grad_query (through it)", grad_y, at.tokens);
+    add("grad_y", grad_y, {at.tokens, d_model_});
     Tensor grad_memory = plainformer::add(std::move(cross.key), cross.value);
-    sum("grad_memory", "grad_memory = grad_key + grad_value", grad_memory, pass_.source());
+    add("grad_memory", grad_memory, {pass_.source(), d_model_});
 
     return {.x = self_attention_sublayer(at, layer, c, grad_y), .memory = std::move(grad_memory)};
   }
 
   void memory(const Tensor& grad_memory) {
     enter({"Backward", "Memory", "From all decoder layers"}, "");
-    sum("grad_memory", "grad_memory = sum over the decoder layers of their grad_memory", grad_memory,
-        pass_.source());
+    add("grad_memory", grad_memory, {pass_.source(), d_model_});
   }
 
   void input(const std::string& side, const TokenBatch& tokens, const TraceAxis& positions,
              const Tensor& grad) {
     enter({"Backward", side == "source" ? "Source" : "Target", "Positions and embedding"}, side);
-    sum("grad_input", "grad_input = grad_x of the first layer; the positions pass it on unchanged", grad,
-        positions);
+    add("grad_input", grad, {positions, d_model_});
     if (model_.positions.is_learned()) {
       model_.positions.backward(grad);
-      parameter("position_embedding", "position_embedding.grad += grad_input", model_.positions.table,
-                {axis("max_length"), d_model_});
+      add("position_embedding.grad", model_.positions.table.grad, {axis("max_length"), d_model_});
     }
-    add("grad_embedding", "3.4",
-        "grad_embedding = sqrt(d_model) grad_input, added to the row of each token in embedding.grad",
-        scale(grad, std::sqrt(static_cast<Real>(grad.dim(2)))), {positions, d_model_});
+    add("grad_embedding", scale(grad, std::sqrt(static_cast<Real>(grad.dim(2)))), {positions, d_model_});
     embedding_backward(grad, tokens, model_.embedding);
   }
 
@@ -87,10 +80,7 @@ class BackwardTrace : PassTrace {
   // the rows of the sentences' tokens.
   void embedding() {
     enter({"Backward", "Embedding matrix", "One matrix in three places"}, "");
-    parameter("embedding",
-              "embedding.grad = the sum of three shares: of logits, target and source. It has every row, "
-              "because the logits use all tokens",
-              model_.embedding, {pass_.vocabulary(), d_model_});
+    add("embedding.grad", model_.embedding.grad, {pass_.vocabulary(), d_model_});
     std::map<int, Index> rows;
     for (const TokenBatch* tokens : {&pass_.pair.source, &pass_.pair.target_input})
       for (const int id : tokens->ids) rows.try_emplace(id, 0);
@@ -102,8 +92,7 @@ class BackwardTrace : PassTrace {
       words->push_back((*pass_.words.vocabulary)[id]);
       to = std::copy_n(model_.embedding.grad.data() + id * d_model, d_model, to);
     }
-    add("embedding.grad_rows", "3.4", "grad_rows = the rows of the tokens that the model read", grad,
-        {{.name = "tokens", .words = words, .of_sentence = true}, d_model_});
+    add("embedding.grad_rows", grad, {{.name = "tokens", .words = words, .of_sentence = true}, d_model_});
   }
 
  private:
@@ -119,7 +108,7 @@ class BackwardTrace : PassTrace {
     const Tensor grad_x = feed_forward(at.tokens, layer.feed_forward, c.feed_forward, grad_transformed);
     place_ = at.name;
     grad_input = plainformer::add(std::move(grad_input), grad_x);
-    sum(name, name + " = grad_sum (around the sub-layer) + grad_x (through it)", grad_input, at.tokens);
+    add(name, grad_input, {at.tokens, d_model_});
     return grad_input;
   }
 
@@ -135,8 +124,7 @@ class BackwardTrace : PassTrace {
     grad_x = plainformer::add(std::move(grad_x), self.query);
     grad_x = plainformer::add(std::move(grad_x), self.key);
     grad_x = plainformer::add(std::move(grad_x), self.value);
-    sum("grad_x", "grad_x = grad_sum (around the sub-layer) + grad_query + grad_key + grad_value", grad_x,
-        at.tokens);
+    add("grad_x", grad_x, {at.tokens, d_model_});
     return grad_x;
   }
 
@@ -144,28 +132,24 @@ class BackwardTrace : PassTrace {
   ResidualLayerNorm::InputGradients norm(const TraceAxis& positions, ResidualLayerNorm& layer,
                                          const ResidualLayerNorm::Cache& cache, const Tensor& grad_output) {
     auto grad = layer.backward(grad_output, cache);
-    add("grad_sum", "3.1",
-        "grad_sum = rstd (g - mean(g) - x_hat mean(g x_hat)), g = gain grad_output; it goes on to x and to "
-        "the sub-layer",
-        grad.x, {positions, d_model_});
-    parameter("gain", "gain.grad = sum over the tokens of grad_output x_hat", layer.gain, {d_model_});
-    parameter("bias", "bias.grad = sum over the tokens of grad_output", layer.bias, {d_model_});
+    add("grad_sum", grad.x, {positions, d_model_});
+    add("gain.grad", layer.gain.grad, {d_model_});
+    add("bias.grad", layer.bias.grad, {d_model_});
     return grad;
   }
 
   Tensor feed_forward(const TraceAxis& positions, FeedForward& layer, const FeedForward::Cache& cache,
                       const Tensor& grad_output) {
     const Tensor grad_hidden = linear_bias_backward(grad_output, cache.hidden, layer.w_2, layer.b_2);
-    add("grad_hidden", "3.3 (2)", "grad_hidden = grad_output W_2^T", grad_hidden, {positions, d_ff_});
-    parameter("w_2", "w_2.grad = hidden^T grad_output", layer.w_2, {d_ff_, d_model_});
-    parameter("b_2", "b_2.grad = sum over the tokens of grad_output", layer.b_2, {d_model_});
+    add("grad_hidden", grad_hidden, {positions, d_ff_});
+    add("w_2.grad", layer.w_2.grad, {d_ff_, d_model_});
+    add("b_2.grad", layer.b_2.grad, {d_model_});
     const Tensor grad_inner = relu_backward(grad_hidden, cache.hidden);
-    add("grad_inner", "3.3 (2)", "grad_inner = grad_hidden where hidden > 0, else 0", grad_inner,
-        {positions, d_ff_});
+    add("grad_inner", grad_inner, {positions, d_ff_});
     const Tensor grad_x = linear_bias_backward(grad_inner, cache.x, layer.w_1, layer.b_1);
-    add("grad_x", "3.3 (2)", "grad_x = grad_inner W_1^T", grad_x, {positions, d_model_});
-    parameter("w_1", "w_1.grad = x^T grad_inner", layer.w_1, {d_model_, d_ff_});
-    parameter("b_1", "b_1.grad = sum over the tokens of grad_inner", layer.b_1, {d_ff_});
+    add("grad_x", grad_x, {positions, d_model_});
+    add("w_1.grad", layer.w_1.grad, {d_model_, d_ff_});
+    add("b_1.grad", layer.b_1.grad, {d_ff_});
     return grad_x;
   }
 
@@ -175,55 +159,38 @@ class BackwardTrace : PassTrace {
                                                const Tensor& grad_output) {
     enter({"Backward", layer_place.title, at.title}, at.name);
     const Tensor grad_concat = linear_backward(grad_output, cache.concat, layer.w_o);
-    add("grad_concat", "3.2.2", "grad_concat = grad_output W^O^T", grad_concat, {at.queries, heads_d_v_});
-    parameter("w_o", "w_o.grad = concat^T grad_output", layer.w_o, {heads_d_v_, d_model_});
+    add("grad_concat", grad_concat, {at.queries, heads_d_v_});
+    add("w_o.grad", layer.w_o.grad, {heads_d_v_, d_model_});
     const auto& kept = std::get<AttentionCache>(cache.attention);
     const Tensor grad_head = split_heads(grad_concat, kept.q.dim(1));
-    add("grad_head", "3.2.2", "grad_head = the head's columns of grad_concat", grad_head,
-        {heads_, at.queries, d_v_});
+    add("grad_head", grad_head, {heads_, at.queries, d_v_});
     inside_head(at, kept, grad_head);
 
     const AttentionGradients grad = attention_backward(grad_head, kept);
-    add("grad_q", "3.2.1 (1)", "grad_q = grad_products K", grad.q, {heads_, at.queries, d_k_});
-    add("grad_k", "3.2.1 (1)", "grad_k = grad_products^T Q", grad.k, {heads_, at.keys, d_k_});
-    add("grad_v", "3.2.1 (1)", "grad_v = weights^T grad_head", grad.v, {heads_, at.keys, d_v_});
+    add("grad_q", grad.q, {heads_, at.queries, d_k_});
+    add("grad_k", grad.k, {heads_, at.keys, d_k_});
+    add("grad_v", grad.v, {heads_, at.keys, d_v_});
 
     MultiHeadAttention::InputGradients inputs = {
         .query = linear_backward(concatenate_heads(grad.q), cache.query_input, layer.w_q),
         .key = linear_backward(concatenate_heads(grad.k), cache.key_input, layer.w_k),
         .value = linear_backward(concatenate_heads(grad.v), cache.value_input, layer.w_v)};
-    add("grad_query", "3.2.2", "grad_query = grad_q W^Q^T, for " + at.query, inputs.query,
-        {at.queries, d_model_});
-    add("grad_key", "3.2.2", "grad_key = grad_k W^K^T, for " + at.memory, inputs.key, {at.keys, d_model_});
-    add("grad_value", "3.2.2", "grad_value = grad_v W^V^T, for " + at.memory, inputs.value,
-        {at.keys, d_model_});
-    parameter("w_q", "w_q.grad = " + at.query + "^T grad_q", layer.w_q, {d_model_, heads_d_k_});
-    parameter("w_k", "w_k.grad = " + at.memory + "^T grad_k", layer.w_k, {d_model_, heads_d_k_});
-    parameter("w_v", "w_v.grad = " + at.memory + "^T grad_v", layer.w_v, {d_model_, heads_d_v_});
+    add("grad_query", inputs.query, {at.queries, d_model_});
+    add("grad_key", inputs.key, {at.keys, d_model_});
+    add("grad_value", inputs.value, {at.keys, d_model_});
+    add("w_q.grad", layer.w_q.grad, {d_model_, heads_d_k_});
+    add("w_k.grad", layer.w_k.grad, {d_model_, heads_d_k_});
+    add("w_v.grad", layer.w_v.grad, {d_model_, heads_d_v_});
     return inputs;
   }
 
   // Repeats the steps of attention_backward, because it does not return its intermediate gradients.
   void inside_head(const AttentionPlace& at, const AttentionCache& cache, const Tensor& grad_head) {
     const Tensor grad_weights = head_products(grad_head, cache.v);
-    add("grad_weights", "3.2.1 (1)", "grad_weights = grad_head V^T", grad_weights,
-        {heads_, at.queries, at.keys});
+    add("grad_weights", grad_weights, {heads_, at.queries, at.keys});
     const Tensor grad_scores = softmax_backward(grad_weights, cache.weights, cache.visible_keys);
-    add("grad_scores", "3.2.1 (1)",
-        "grad_scores = weights (grad_weights - sum over the keys of grad_weights weights)", grad_scores,
-        {heads_, at.queries, at.keys});
-    add("grad_products", "3.2.1 (1)", "grad_products = grad_scores / sqrt(d_k)",
-        divide_by_root(grad_scores, cache.q.dim(3)), {heads_, at.queries, at.keys});
-  }
-
-  void sum(const std::string& name, const std::string& equation, const Tensor& grad,
-           const TraceAxis& tokens) {
-    add(name, "3.1", equation, grad, {tokens, d_model_});
-  }
-
-  void parameter(const std::string& name, const std::string& equation, const Parameter& parameter,
-                 const std::vector<TraceAxis>& axes) {
-    add(name + ".grad", "5.3", equation, parameter.grad, axes);
+    add("grad_scores", grad_scores, {heads_, at.queries, at.keys});
+    add("grad_products", divide_by_root(grad_scores, cache.q.dim(3)), {heads_, at.queries, at.keys});
   }
 
   Transformer& model_;

@@ -1,5 +1,6 @@
 // plainformer trace: one sentence through the model, forward and backward, tensor by tensor.
 #include <iostream>
+#include <optional>
 
 #include "core/input_error.h"
 #include "core/strings.h"
@@ -16,15 +17,13 @@ namespace plainformer {
 
 namespace {
 
-// An untrained model seldom ends a sentence by itself.
-constexpr Index kUntrainedExtraLength = 0;
 constexpr char kStepsHint[] = "choose a shorter sentence or a smaller model";
 
 constexpr Index kDefaultValues = 8;
 
 struct TraceSettings {
   std::string model, json, steps, only;
-  std::vector<std::string> source, target;  // at most one of each; a given line may be empty
+  std::optional<std::string> source, target;
   Index values = kDefaultValues;
   ComputeSettings compute;
   double label_smoothing = 0;
@@ -38,16 +37,15 @@ CommandLine bind(TraceSettings& s) {
       "Sends one sentence through the model and back, and shows every tensor on the way: its name, section, "
       "equation, shape, statistics and values. The forward pass goes from the tokens to the loss; the "
       "backward pass shows each gradient. Writes text to standard output, or the files that you name.");
-  line.option("--model", "DIR", &s.model, "the model folder; without it, a tiny untrained model");
-  line.option("--source", "TEXT", &s.source, "the sentence; without it, a sentence of the built-in grammar");
+  line.option("--model", "DIR", &s.model,
+              "the model folder; without it, the model of docs/page-model, whose numbers fit on a page");
+  line.option("--source", "TEXT", &s.source, "the sentence; without it, the clause of that model");
   line.option("--target", "TEXT", &s.target, "its translation; without it, the model's own greedy one");
   line.option("--json", "FILE", &s.json, "write JSON; '-' is standard output");
   line.option("--steps", "FILE", &s.steps,
               "write one page that goes through all tensors step by step, forward and back, with the "
-              "arithmetic of each "
-              "cell; the plain way computes it. Without --model, the model of docs/page-model and its "
-              "clause. At most "
-              "3,000,000 values: the toy's size fits");
+              "arithmetic of each cell; the plain way computes it. At most 3,000,000 values: the toy's size "
+              "fits");
   line.option("--only", "NAMES", &s.only,
               "show these tensors alone, such as source.input,encoder.0.self_attention: names or their "
               "beginnings up to a dot, with commas between them");
@@ -60,55 +58,12 @@ CommandLine bind(TraceSettings& s) {
 }
 
 void check(const TraceSettings& s) {
-  if (s.source.size() > 1 || s.target.size() > 1)
-    throw UsageError("--source and --target are one sentence each");
-  if (!s.target.empty() && s.source.empty()) throw UsageError("--target needs --source");
+  if (s.target && !s.source) throw UsageError("--target needs --source");
   const bool has_others = !s.json.empty() || !s.only.empty() || s.values != kDefaultValues;
   if (!s.steps.empty() && has_others)
     throw UsageError("--steps goes without --json, --only and --values: it shows every value");
   require_at_least("--values", s.values, 0);
   require_below_one("--label-smoothing", s.label_smoothing);
-}
-
-// The pair to trace; the default one if no sentence is given. A trained model translates its source; an
-// untrained one could not.
-TraceRequest request_of(const TraceSettings& s) {
-  const bool is_default = s.source.empty(), untrained = s.model.empty();
-  TraceRequest request = {.model = untrained ? "an untrained model" : s.model,
-                          .source = is_default ? kDefaultSource : s.source.front(),
-                          .target = s.target.empty() ? "" : s.target.front(),
-                          .target_is_given = !s.target.empty(),
-                          .extra_length = untrained ? kUntrainedExtraLength : TraceRequest().extra_length,
-                          .label_smoothing = s.label_smoothing,
-                          .values = s.values};
-  if (is_default && untrained) {
-    request.target = kDefaultTarget;
-    request.target_is_given = true;
-  }
-  return request;
-}
-
-// Writes the page. All that it shows was computed by the code that it quotes.
-int write_steps(const TraceSettings& s) {
-  const WaysInScope plain(plain_ways("all", "--steps"));
-  TraceRequest request = request_of(s);
-  if (s.model.empty()) {
-    request.model = "the page model";
-    request.extra_length = TraceRequest().extra_length;
-    if (s.source.empty()) {
-      request.source = kPageClause;
-      request.target_is_given = false;
-    }
-  }
-  request.values = 0;
-  request.limit = {.values = kMostStepValues, .option = "--steps", .hint = kStepsHint};
-  LoadedModel model = s.model.empty() ? page_model() : load_model(ModelFolder(s.model));
-  const Trace trace = trace_sentence(model, request, warnings_of("trace"));
-  write_output(s.steps, steps_page(trace));
-  if (s.steps != "-")
-    std::cout << s.steps << ": " << trace.records.size()
-              << " steps, forward and back. Open it in a browser; it needs no network.\n";
-  return finish_output();
 }
 
 }  // namespace
@@ -122,11 +77,26 @@ int trace_command(const Arguments& arguments) {
 
   for (const std::string& out : {settings.json, settings.steps})
     require_no_input(out, ModelFolder(settings.model).model_files());
-  if (!settings.steps.empty()) return write_steps(settings);
-  const TraceRequest request = request_of(settings);
-  LoadedModel model = settings.model.empty() ? untrained_model(request.source, request.target)
-                                             : load_model(ModelFolder(settings.model));
+  const bool writes_steps = !settings.steps.empty();
+  const WaysInScope scope(writes_steps ? plain_ways("all", "--steps") : ways);
+  LoadedModel model = settings.model.empty() ? page_model() : load_model(ModelFolder(settings.model));
+  TraceRequest request = {.model = settings.model.empty() ? "the page model" : settings.model,
+                          .source = settings.source.value_or(kPageClause),
+                          .target = settings.target,
+                          .label_smoothing = settings.label_smoothing,
+                          .values = settings.values};
+  if (writes_steps) {
+    request.values = 0;
+    request.limit = {.values = kMostStepValues, .option = "--steps", .hint = kStepsHint};
+  }
   Trace trace = trace_sentence(model, request, warnings_of("trace"));
+  if (writes_steps) {
+    write_output(settings.steps, steps_page(trace));
+    if (settings.steps != "-")
+      std::cout << settings.steps << ": " << trace.records.size()
+                << " steps, forward and back. Open it in a browser; it needs no network.\n";
+    return finish_output();
+  }
   if (!settings.only.empty()) keep_only(trace, split_at(',', settings.only));
   if (!settings.json.empty())
     write_output(settings.json, to_json(trace));

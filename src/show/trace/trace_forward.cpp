@@ -9,6 +9,8 @@
 #include "ops/reductions.h"
 #include "ops/softmax.h"
 #include "ops/ways.h"
+#include "show/html_page.h"
+#include "show/steps/steps_page.h"
 #include "show/trace/trace_passes.h"
 
 namespace plainformer {
@@ -38,21 +40,16 @@ class ForwardTrace : PassTrace {
 
   void input(const std::string& side, const TokenBatch& tokens, const TraceAxis& positions) {
     enter({"Forward", side == "source" ? "Source" : "Target", "Embedding and positions"}, side);
-    add("ids", "5.1", "ids = the line numbers of the pieces in vocabulary.txt, from 0", ids_of(tokens),
-        {positions});
+    add("ids", ids_of(tokens), {positions});
     if (side == "source") parameters_of_inputs();
     place_ = side;
-    add("embedding", "3.4", "embedding = E[ids], a row of the embedding matrix for each token",
-        embedding_lookup_forward(tokens.ids, model_.embedding), {positions, d_model_});
+    add("embedding", embedding_lookup_forward(tokens.ids, model_.embedding), {positions, d_model_});
     const Tensor scaled = embedding_forward(tokens, model_.embedding);
-    add("scaled", "3.4", "scaled = sqrt(d_model) embedding", scaled, {positions, d_model_});
-    add("positions", "3.5",
-        model_.config().learns_positions()
-            ? "positions = the learned vectors of the positions"
-            : "PE(pos, 2i) = sin(pos / 10000^(2i / d_model)), PE(pos, 2i + 1) = cos(the same)",
-        model_.positions.forward(Tensor::zeros(scaled.shape())), {positions, d_model_});
-    add("input", "3.5", "input = scaled + positions (no dropout outside training)",
-        model_.positions.forward(scaled), {positions, d_model_});
+    add("scaled", scaled, {positions, d_model_});
+    TraceRecord& record =
+        add("positions", model_.positions.forward(Tensor::zeros(scaled.shape())), {positions, d_model_});
+    if (model_.positions.is_learned()) record.equation = "positions = the learned vectors of the positions";
+    add("input", model_.positions.forward(scaled), {positions, d_model_});
   }
 
   void encoder_layer(std::size_t i, const Transformer::Cache& cache) {
@@ -89,21 +86,17 @@ class ForwardTrace : PassTrace {
     enter({"Forward", "Prediction", "Logits, probabilities, loss"}, "");
     const Index len = logits.dim(1), vocab = logits.dim(2);
     const std::vector<int> targets = pass_.pair.targets();
-    add("logits", "3.4", "logits = decoder_output E^T, with the embedding matrix E", logits,
-        {pass_.target_input(), pass_.vocabulary()});
+    add("logits", logits, {pass_.target_input(), pass_.vocabulary()});
     const Tensor p = softmax_forward(logits, std::vector<Index>(len, vocab));
-    add("probabilities", "3.4", "probabilities = softmax(logits)", p,
-        {pass_.target_input(), pass_.vocabulary()});
+    add("probabilities", p, {pass_.target_input(), pass_.vocabulary()});
     best(p);
     Tensor of_target({len});
     for (Index i = 0; i < len; ++i) of_target.mutable_data()[i] = p(i, targets[i]);
-    add("target_probability", "5.4", "target_probability = probabilities[target]", of_target,
-        {pass_.target_output()});
+    add("target_probability", of_target, {pass_.target_output()});
     Tensor loss({1});
     loss.mutable_data()[0] =
         static_cast<Real>(cross_entropy_forward(logits, targets, pass_.label_smoothing).loss);
-    add("loss", "5.4", "loss = - sum of q log p over the tokens, with the target distribution q", loss,
-        {axis("sum")});
+    add("loss", loss, {axis("sum")});
   }
 
  private:
@@ -111,40 +104,32 @@ class ForwardTrace : PassTrace {
                  const MultiHeadAttention::Cache& cache) {
     enter({"Forward", layer_place.title, at.title}, at.name);
     const auto& [q, k, v, visible_keys, weights] = std::get<AttentionCache>(cache.attention);
-    const std::string split = ", split into heads of ";
-    parameter("w_q", "3.2.2", layer.w_q, {d_model_, heads_d_k_});
-    parameter("w_k", "3.2.2", layer.w_k, {d_model_, heads_d_k_});
-    parameter("w_v", "3.2.2", layer.w_v, {d_model_, heads_d_v_});
-    add("q", "3.2.2", "q = " + at.query + " W^Q" + split + "d_k columns", q, {heads_, at.queries, d_k_});
-    add("k", "3.2.2", "k = " + at.memory + " W^K" + split + "d_k columns", k, {heads_, at.keys, d_k_});
-    add("v", "3.2.2", "v = " + at.memory + " W^V" + split + "d_v columns", v, {heads_, at.keys, d_v_});
+    add("w_q", layer.w_q.value, {d_model_, heads_d_k_});
+    add("w_k", layer.w_k.value, {d_model_, heads_d_k_});
+    add("w_v", layer.w_v.value, {d_model_, heads_d_v_});
+    add("q", q, {heads_, at.queries, d_k_});
+    add("k", k, {heads_, at.keys, d_k_});
+    add("v", v, {heads_, at.keys, d_v_});
     const Tensor products = head_products(q, k);
-    add("products", "3.2.1 (1)", "products = Q K^T", products, {heads_, at.queries, at.keys});
-    add("scores", "3.2.1 (1)", "scores = products / sqrt(d_k)", divide_by_root(products, q.dim(3)),
-        {heads_, at.queries, at.keys});
-    add("mask", "3.2.3", "mask = 1 where the query sees the key, else 0; in every head",
-        mask_of(visible_keys, q.dim(2), k.dim(2)), {at.queries, at.keys});
-    add("weights", "3.2.1 (1)", "weights = softmax(scores), each row over the keys that it sees", weights,
-        {heads_, at.queries, at.keys});
-    add("head", "3.2.1 (1)", "head = weights V", split_heads(cache.concat, q.dim(1)),
-        {heads_, at.queries, d_v_});
-    add("concat", "3.2.2", "concat = Concat(head_1, ..., head_h)", cache.concat, {at.queries, heads_d_v_});
-    parameter("w_o", "3.2.2", layer.w_o, {heads_d_v_, d_model_});
-    add("output", "3.2.2", "output = concat W^O", linear_forward(cache.concat, layer.w_o),
-        {at.queries, d_model_});
+    add("products", products, {heads_, at.queries, at.keys});
+    add("scores", divide_by_root(products, q.dim(3)), {heads_, at.queries, at.keys});
+    add("mask", mask_of(visible_keys, q.dim(2), k.dim(2)), {at.queries, at.keys});
+    add("weights", weights, {heads_, at.queries, at.keys});
+    add("head", split_heads(cache.concat, q.dim(1)), {heads_, at.queries, d_v_});
+    add("concat", cache.concat, {at.queries, heads_d_v_});
+    add("w_o", layer.w_o.value, {heads_d_v_, d_model_});
+    add("output", linear_forward(cache.concat, layer.w_o), {at.queries, d_model_});
   }
 
   void feed_forward(const LayerPlace& at, const FeedForward& layer, const FeedForward::Cache& cache) {
     enter({"Forward", at.title, "Feed-forward"}, at.name + ".feed_forward");
-    parameter("w_1", "3.3 (2)", layer.w_1, {d_model_, d_ff_});
-    parameter("b_1", "3.3 (2)", layer.b_1, {d_ff_});
-    add("inner", "3.3 (2)", "inner = x W_1 + b_1", linear_bias_forward(cache.x, layer.w_1, layer.b_1),
-        {at.tokens, d_ff_});
-    add("hidden", "3.3 (2)", "hidden = max(0, inner)", cache.hidden, {at.tokens, d_ff_});
-    parameter("w_2", "3.3 (2)", layer.w_2, {d_ff_, d_model_});
-    parameter("b_2", "3.3 (2)", layer.b_2, {d_model_});
-    add("output", "3.3 (2)", "output = hidden W_2 + b_2",
-        linear_bias_forward(cache.hidden, layer.w_2, layer.b_2), {at.tokens, d_model_});
+    add("w_1", layer.w_1.value, {d_model_, d_ff_});
+    add("b_1", layer.b_1.value, {d_ff_});
+    add("inner", linear_bias_forward(cache.x, layer.w_1, layer.b_1), {at.tokens, d_ff_});
+    add("hidden", cache.hidden, {at.tokens, d_ff_});
+    add("w_2", layer.w_2.value, {d_ff_, d_model_});
+    add("b_2", layer.b_2.value, {d_model_});
+    add("output", linear_bias_forward(cache.hidden, layer.w_2, layer.b_2), {at.tokens, d_model_});
   }
 
   // sublayer: "self-attention"; output: the norm's, which is the input of the next sub-layer
@@ -154,21 +139,20 @@ class ForwardTrace : PassTrace {
     for (char& character : name)
       if (character == '-' || character == ' ') character = '_';
     enter({"Forward", at.title, "Add & norm after " + sublayer}, at.name + "." + name + "_norm");
-    add("sum", "3.1", "sum = x + Sublayer(x)", cache.norm.x, {at.tokens, d_model_});
-    add("mean", "3.1", "mean of each row of the sum", cache.norm.mean, {at.tokens});
-    add("rstd", "3.1", "rstd = 1 / sqrt(variance of each row + epsilon)", cache.norm.rstd, {at.tokens});
-    parameter("gain", "3.1", layer.gain, {d_model_});
-    parameter("bias", "3.1", layer.bias, {d_model_});
-    add("output", "3.1", "output = LayerNorm(sum) = gain (sum - mean) rstd + bias", output,
-        {at.tokens, d_model_});
+    add("sum", cache.norm.x, {at.tokens, d_model_});
+    add("mean", cache.norm.mean, {at.tokens});
+    add("rstd", cache.norm.rstd, {at.tokens});
+    add("gain", layer.gain.value, {d_model_});
+    add("bias", layer.bias.value, {d_model_});
+    add("output", output, {at.tokens, d_model_});
   }
 
   // The matrix, and learned positions, of which both sides look up their rows.
   void parameters_of_inputs() {
     place_ = "";
-    parameter("embedding", "3.4", model_.embedding, {pass_.vocabulary(), d_model_});
+    add("embedding", model_.embedding.value, {pass_.vocabulary(), d_model_});
     if (model_.positions.is_learned())
-      parameter("position_embedding", "3.5", model_.positions.table, {axis("max_length"), d_model_});
+      add("position_embedding", model_.positions.table.value, {axis("max_length"), d_model_});
   }
 
   void best(const Tensor& probabilities) {
@@ -177,17 +161,10 @@ class ForwardTrace : PassTrace {
     Tensor values({probabilities.dim(1), count});
     std::copy(top.values.begin(), top.values.end(), values.mutable_data());
     const TraceAxis rank = {.name = "rank", .words = std::make_shared<Words>(Words{"1", "2", "3", "4", "5"})};
-    TraceRecord& record = add("best", "3.4", "best = the most probable tokens of each position", values,
-                              {pass_.target_input(), rank});
+    TraceRecord& record = add("best", values, {pass_.target_input(), rank});
     for (Index row = 0; row < record.rows(); ++row)
       for (Index column = 0; column < record.columns(); ++column)
         record.cell_words.push_back((*pass_.words.vocabulary)[top.columns[row * count + column]]);
-  }
-
-  // Weights that training has learned, under their name in the file of the weights.
-  void parameter(const std::string& name, const std::string& section, const Parameter& parameter,
-                 const std::vector<TraceAxis>& axes) {
-    add(name, section, name + ": a parameter, which training learns", parameter.value, axes);
   }
 
   const Transformer& model_;
@@ -205,29 +182,22 @@ LayerPlace PassTrace::decoder_place(std::size_t layer) const {
   return {"decoder." + number, "Decoder layer " + number, pass_.target_input()};
 }
 
-AttentionPlace PassTrace::self_attention(const LayerPlace& at) {
-  AttentionPlace place = {
-      .name = at.name + ".self_attention",
-      .title = at.name.starts_with("decoder") ? "Masked self-attention" : "Self-attention",
-      .query = "x",
-      .memory = "x",
-      .queries = at.tokens,
-      .keys = at.tokens};
+AttentionPlace PassTrace::attention_place(const LayerPlace& at, const std::string& name,
+                                          const std::string& title, const TraceAxis& keys) {
+  AttentionPlace place = {at.name + name, title, at.tokens, keys};
   place.queries.name = "query_len";
   place.keys.name = "key_len";
   return place;
 }
 
+AttentionPlace PassTrace::self_attention(const LayerPlace& at) {
+  const bool is_masked = at.name.starts_with("decoder");
+  return attention_place(at, ".self_attention", is_masked ? "Masked self-attention" : "Self-attention",
+                         at.tokens);
+}
+
 AttentionPlace PassTrace::encoder_decoder_attention(const LayerPlace& at) const {
-  AttentionPlace place = {.name = at.name + ".encoder_decoder_attention",
-                          .title = "Encoder-decoder attention",
-                          .query = "y",
-                          .memory = "memory",
-                          .queries = at.tokens,
-                          .keys = pass_.source()};
-  place.queries.name = "query_len";
-  place.keys.name = "key_len";
-  return place;
+  return attention_place(at, ".encoder_decoder_attention", "Encoder-decoder attention", pass_.source());
 }
 
 void PassTrace::enter(const std::vector<std::string>& path, const std::string& place) {
@@ -235,9 +205,14 @@ void PassTrace::enter(const std::vector<std::string>& path, const std::string& p
   place_ = place;
 }
 
-TraceRecord& PassTrace::add(const std::string& name, const std::string& section, const std::string& equation,
-                            const Tensor& tensor, const std::vector<TraceAxis>& axes) {
-  return recorder_.add({place_.empty() ? name : place_ + "." + name, section, equation}, tensor, axes);
+TraceRecord& PassTrace::add(const std::string& name, const Tensor& tensor,
+                            const std::vector<TraceAxis>& axes) {
+  const std::string whole = place_.empty() ? name : place_ + "." + name;
+  const bool is_between = place_.ends_with("encoder_decoder_attention");
+  const StepNote& note = note_of(kind_of(whole));
+  const std::string equation = fill_template(
+      note.equation, {{"query", is_between ? "y" : "x"}, {"memory", is_between ? "memory" : "x"}});
+  return recorder_.add({whole, note.section, equation}, tensor, axes);
 }
 
 Ways ways_of_trace() {

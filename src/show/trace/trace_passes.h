@@ -50,8 +50,7 @@ struct LayerPlace {
 
 // An attention of a layer, and what it attends from and to.
 struct AttentionPlace {
-  std::string name, title;    // "encoder.0.self_attention", "Self-attention"
-  std::string query, memory;  // the names of its inputs: "x" and "x", or "y" and "memory"
+  std::string name, title;  // "encoder.0.self_attention", "Self-attention"
   TraceAxis queries, keys;
 };
 
@@ -62,15 +61,16 @@ class PassTrace {
 
   LayerPlace encoder_place(std::size_t layer) const;
   LayerPlace decoder_place(std::size_t layer) const;
+  static AttentionPlace attention_place(const LayerPlace& at, const std::string& name,
+                                        const std::string& title, const TraceAxis& keys);
   static AttentionPlace self_attention(const LayerPlace& at);
   AttentionPlace encoder_decoder_attention(const LayerPlace& at) const;
 
   // The records that follow have this path, and names that begin with the place.
   void enter(const std::vector<std::string>& path, const std::string& place);
 
-  // Records the tensor "place.name".
-  TraceRecord& add(const std::string& name, const std::string& section, const std::string& equation,
-                   const Tensor& tensor, const std::vector<TraceAxis>& axes);
+  // Records the tensor "place.name", with the section and the equation that notes.json has for its kind.
+  TraceRecord& add(const std::string& name, const Tensor& tensor, const std::vector<TraceAxis>& axes);
 
   const TracePass& pass_;
   TraceRecorder& recorder_;

@@ -7,20 +7,11 @@
 #include "core/special_symbols.h"
 #include "show/html_page.h"
 #include "show/trace/trace_passes.h"
-#include "train/settings.h"
 #include "training/presets.h"
 
 namespace plainformer {
 
 namespace {
-
-constexpr Index kSeed = 1;
-
-Sentence translate(const LoadedModel& model, const Sentence& source, Index extra_length) {
-  SearchOptions options = kGreedy;
-  options.limits.extra_length = extra_length;
-  return translations_of(model, {source}, options).front();
-}
 
 std::shared_ptr<const Words> with_symbol(Words pieces, int symbol) {
   pieces.insert(symbol == kStartId ? pieces.begin() : pieces.end(), kSpecialSpellings[symbol]);
@@ -34,25 +25,6 @@ std::shared_ptr<const Words> all_words(const Vocabulary& vocabulary) {
 }
 
 }  // namespace
-
-LoadedModel untrained_model(const std::string& source, const std::string& target) {
-  // Each word is counted twice, so that it becomes one piece.
-  WordCounts words;
-  for (const std::string& line : {source, target, std::string(kDefaultSource), std::string(kDefaultTarget)})
-    for (int i = 0; i < 2; ++i) count_words(WordRule().cut(one_line(line)), words);
-  LoadedModel model;
-  model.byte_pairs = BytePairEncoding::learn(words, preset_settings("nano").merges);
-  Vocabulary::TokenCounts tokens;
-  for (const std::string& line : {source, target, std::string(kDefaultSource), std::string(kDefaultTarget)})
-    for (const std::string& piece : model.byte_pairs.apply(model.words.cut(one_line(line)))) ++tokens[piece];
-  model.vocabulary = Vocabulary::from_counts(tokens);
-
-  ModelConfig config = preset_settings("nano").model;
-  config.vocab = model.vocabulary.size();
-  config.max_length = ModelConfig().max_length;
-  model.transformer = std::make_unique<Transformer>(config, kSeed);
-  return model;
-}
 
 LoadedModel page_model() {
   LoadedModel model;
@@ -81,8 +53,8 @@ LoadedModel page_model() {
 Trace trace_sentence(LoadedModel& model, const TraceRequest& request, const Warn& warn) {
   Transformer& transformer = *model.transformer;
   const Sentence source = read_sentence(model, request.source, "--source", warn);
-  const Sentence target = request.target_is_given ? read_sentence(model, request.target, "--target", warn)
-                                                  : translate(model, source, request.extra_length);
+  const Sentence target = request.target ? read_sentence(model, *request.target, "--target", warn)
+                                         : translations_of(model, {source}).front();
   const TranslationBatch pair = TranslationBatch::from({source.ids}, {target.ids});
   const TracePass pass = {.pair = pair,
                           .words = {.source = with_symbol(source.pieces, kEndId),
@@ -101,7 +73,7 @@ Trace trace_sentence(LoadedModel& model, const TraceRequest& request, const Warn
                  .target = *pass.words.target_output,
                  .source_text = source.text(),
                  .target_text = target.text(),
-                 .target_is_given = request.target_is_given,
+                 .target_is_given = request.target.has_value(),
                  .label_smoothing = request.label_smoothing,
                  .records = recorder.take()};
   trace.loss = find_record(trace, "loss")->statistics.max;

@@ -35,7 +35,8 @@ TEST(TrainingCost, OfEachPartByHand) {
   ModelConfig config = kSmall;
   config.encoder_layers = 2;
   config.decoder_layers = 3;
-  const TrainingCost cost = training_cost(config, kBatch, TrainingMethod::of_equations());
+  const TrainingCost cost = training_cost(config, kBatch, TrainingMethod::of_equations()),
+                     recomputed = training_cost(config, kBatch, {.recompute = true});
   const struct {
     std::int64_t parameters, forward;
   } parts[] = {{11 * 4, 0},
@@ -55,6 +56,8 @@ TEST(TrainingCost, OfEachPartByHand) {
     EXPECT_EQ(cost[i].parameters, parts[i].parameters) << cost[i].name;
     EXPECT_EQ(cost[i].forward, parts[i].forward) << cost[i].name;
     EXPECT_EQ(cost[i].backward, 2 * parts[i].forward) << cost[i].name;
+    const bool is_again = i + 1 < cost.size();  // not the logits
+    EXPECT_EQ(recomputed[i].backward, (is_again ? 3 : 2) * parts[i].forward) << cost[i].name;
   }
 }
 

@@ -176,7 +176,7 @@ TEST(StepRules, ExplainEveryCellOfThePageModel) {
 // Two layers in each stack, heads of other widths, learned positions, words that come twice.
 TEST(StepRules, ExplainAModelOfOtherSizes) {
   for (const Positions positions : {Positions::kSinusoidal, Positions::kLearned}) {
-    LoadedModel model = untrained_model(kDefaultSource, kDefaultTarget);
+    LoadedModel model = page_model();
     ModelConfig config = model.transformer->config();
     config.encoder_layers = 2;
     config.decoder_layers = 3;
@@ -185,7 +185,11 @@ TEST(StepRules, ExplainAModelOfOtherSizes) {
     config.positions = positions;
     config.max_length = 20;
     model.transformer = std::make_unique<Transformer>(config, /*seed=*/2);
-    const Explained all = explain_all(trace_of(model, "the dog sees the dog", 0.1));
+    const Explained all = explain_all(trace_of(model, {.model = "other sizes",
+                                                       .source = "the queen buys the queen",
+                                                       .target = "ein Buch kauft ein Buch",
+                                                       .label_smoothing = 0.1,
+                                                       .values = 0}));
     for (const std::string& name : all.without_rule) EXPECT_TRUE(is_given(name)) << name;
   }
 }

@@ -209,8 +209,14 @@ TEST(SlowStepsPage, HostileWordsAreText) {
   const TemporaryFolder folder;
   const std::string hostile =
       "</script> <!-- <img/src=http://picture.example/a.png> ' & \u2028 \u202eabc onload=alert(1)";
-  LoadedModel model = untrained_model(hostile, hostile);
-  const std::string page = folder.write("page.html", steps_page(trace_of(model, hostile)));
+  LoadedModel model = page_model();
+  WordCounts words;
+  for (int i = 0; i < 2; ++i) count_words(hostile, words);
+  model.byte_pairs = BytePairEncoding::learn(words, /*merges=*/500);  // each of them is one piece
+  const WaysInScope plain(plain_ways("all", "test"));
+  const Trace trace =
+      trace_sentence(model, {.model = "hostile", .source = hostile, .values = 0}, [](const std::string&) {});
+  const std::string page = folder.write("page.html", steps_page(trace));
   const BrowserVisit visited = open_in_browser(page, "#source.embedding:1,0");
   EXPECT_EQ(visited.console, "");
   EXPECT_TRUE(visited.requests.empty()) << visited.requests.front();

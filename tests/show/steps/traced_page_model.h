@@ -8,22 +8,15 @@
 
 namespace plainformer {
 
-inline Trace trace_of(LoadedModel& model, const std::string& source, double smoothing = 0) {
+inline Trace trace_of(LoadedModel& model, const TraceRequest& request) {
   const WaysInScope plain(plain_ways("all", "test"));
-  return trace_sentence(model,
-                        {.model = "the page model",
-                         .source = source,
-                         .target = {},
-                         .target_is_given = false,
-                         .extra_length = 4,
-                         .label_smoothing = smoothing,
-                         .values = 0},
-                        [](const std::string& warning) { ADD_FAILURE() << warning; });
+  return trace_sentence(model, request, [](const std::string& warning) { ADD_FAILURE() << warning; });
 }
 
 inline Trace traced_page_model(double smoothing = 0) {
   LoadedModel model = page_model();
-  return trace_of(model, kPageClause, smoothing);
+  return trace_of(
+      model, {.model = "the page model", .source = kPageClause, .label_smoothing = smoothing, .values = 0});
 }
 
 }  // namespace plainformer

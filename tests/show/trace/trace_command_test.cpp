@@ -2,7 +2,6 @@
 
 #include "io/json.h"
 #include "support/program.h"
-#include "support/sanitized.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {
@@ -17,10 +16,11 @@ TEST(TraceCommand, RunsFromNothing) {
   const ProgramResult result = run_program({"trace"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");
-  EXPECT_EQ(line_of(result.out, "source"), "source  the small cat sees a dog");
-  EXPECT_EQ(line_of(result.out, "target"), "target  die kleine Katze sieht einen Hund  (given)");
+  EXPECT_EQ(line_of(result.out, "source"), "source  that the queen buys a book");
+  EXPECT_EQ(line_of(result.out, "target"),
+            "target  dass die Königin ein Buch kauft  (the model's own greedy translation)");
   for (const char* part :
-       {"\nsource.embedding  [source_len=7, d_model=8]  section 3.4\n",
+       {"\nsource.embedding  [source_len=7, d_model=6]  section 3.4\n",
         "\nencoder.0.self_attention.weights  [heads=2, query_len=7, key_len=7]  section 3.2.1 (1)\n",
         "\ndecoder.0.encoder_decoder_attention.grad_scores  [heads=2, query_len=7, key_len=7]",
         "\nembedding.grad_rows  [tokens="})
@@ -32,7 +32,7 @@ TEST(TraceCommand, ShowsOnlyTheTensorsThatAreNamed) {
   const std::string all = run_program({"trace"}).out;
   const ProgramResult one = run_program({"trace", "--only", "source.scaled"});
   EXPECT_EQ(one.exit_code, 0) << one.err;
-  EXPECT_TRUE(one.out.starts_with("source.scaled  [source_len=7, d_model=8]  section 3.4\n")) << one.out;
+  EXPECT_TRUE(one.out.starts_with("source.scaled  [source_len=7, d_model=6]  section 3.4\n")) << one.out;
   EXPECT_EQ(count_lines(one.out), 11);
   EXPECT_TRUE(contains(all, "\n\n" + one.out + "\n"));
 
@@ -102,11 +102,6 @@ TEST(TraceCommand, ALongSentenceIsCutAsTranslateCutsIt) {
   EXPECT_EQ(trained.err,
             "plainformer trace: --source: 1000 tokens, cut to 63 (hint: split long lines into sentences)\n");
   EXPECT_TRUE(contains(trained.out, "\nsource.ids  [source_len=64]"));
-
-  const ProgramResult untrained = run_program({"trace", "--source", line, "--target", "Katze"});
-  EXPECT_EQ(untrained.err, "");
-  EXPECT_TRUE(contains(untrained.out, "\nsource.ids  [source_len=1001]"));
-  EXPECT_LT(untrained.out.size(), 400'000u);
 }
 
 TEST(TraceCommand, APieceThatTheModelDoesNotKnowKeepsItsSpelling) {
@@ -130,21 +125,13 @@ TEST(TraceCommand, BytesThatAreNotTextAreReplaced) {
   EXPECT_FALSE(contains(text.out, "\xff"));
 }
 
-TEST(TraceCommand, AllValuesOfALongSentenceAreTooMany) {
-  if (kSanitized) GTEST_SKIP() << "a long sentence takes long under a sanitizer";
-  std::string words;
-  for (int i = 0; i < 700; ++i) words += "a ";
-  const ProgramResult result = run_program({"trace", "--source", words, "--target", words, "--values", "0"});
-  EXPECT_TRUE(failed_with_one_line(result, "trace", {"--values: would show ", "(hint: choose fewer"}));
-}
-
 TEST(TraceCommand, WrongUseIsOneLine) {
   const auto fails = [](std::vector<std::string> arguments, const std::string& part, int exit_code = 1) {
     arguments.insert(arguments.begin(), "trace");
     return failed_with_one_line(run_program(arguments), "trace", {part}, exit_code);
   };
   EXPECT_TRUE(fails({"--target", "a"}, "--target needs --source", 2));
-  EXPECT_TRUE(fails({"--source", "a", "--source", "b"}, "one sentence each", 2));
+  EXPECT_TRUE(fails({"--source", "a", "--source", "b"}, "--source is given twice", 2));
   EXPECT_TRUE(fails({"--only", "loss,grad"}, "--only: no tensor is called \"grad\" (hint: without --only"));
   EXPECT_TRUE(fails({"--values", "-1"}, "--values: -1 is out of range"));
   EXPECT_TRUE(fails({"--label-smoothing", "1"}, "--label-smoothing: 1 is out of range"));
