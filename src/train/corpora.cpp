@@ -256,10 +256,6 @@ TranslationTask translation_task(const Settings& settings, const ParallelCorpus&
   return task;
 }
 
-Index longest_in_training(const Settings& settings) {
-  return std::min(settings.max_tokens, longest_source(settings.model));
-}
-
 BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges) {
   ProgressBar bar(std::cerr, understands_escapes(2), merges, {.unit = "merge"});
   BytePairEncoding learned =
@@ -286,8 +282,9 @@ EncodedCorpora encode_corpora(const Settings& settings, const ModelFolder& folde
     encoded.byte_pairs = learn_byte_pairs(corpora.train.word_counts(), settings.merges);
     encoded.vocabulary = corpora.train.build_vocabulary(encoded.byte_pairs);
   }
-  encoded.train = encode(corpora.train, "training text", longest_in_training(settings), encoded);
-  encoded.valid = encode(corpora.valid, "validation text", longest_source(settings.model), encoded);
+  const Index longest = longest_source(settings.model);
+  encoded.train = encode(corpora.train, "training text", std::min(settings.max_tokens, longest), encoded);
+  encoded.valid = encode(corpora.valid, "validation text", longest, encoded);
   encoded.valid_task =
       translation_task(settings, corpora.valid, std::max(settings.valid_bleu, settings.samples), encoded);
   return encoded;

@@ -47,9 +47,6 @@ struct EncodedCorpora : TextEncoding {
   TranslationTask valid_task;
 };
 
-// The most tokens of a side in training: --max-tokens, or fewer if the model reads fewer.
-Index longest_in_training(const Settings& settings);
-
 // The first pairs of a text, at most `pairs`. Where the references are written without blanks between words,
 // as Chinese is, BLEU counts their characters.
 TranslationTask translation_task(const Settings& settings, const ParallelCorpus& corpus, Index pairs,

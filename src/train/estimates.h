@@ -9,7 +9,7 @@
 
 namespace plainformer {
 
-// Bytes, estimated from the shapes; `plainformer cost` has the exact account of a step.
+// Bytes, by the account of training_cost.h.
 struct MemoryEstimate {
   double model = 0;  // weights, their gradients and Adam's moments
   double step = 0;   // the model, and the tensors of a step on a full batch

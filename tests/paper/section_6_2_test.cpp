@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "show/cost/training_cost.h"
+#include "train/training_cost.h"
 
 namespace plainformer {
 namespace {
@@ -45,7 +45,7 @@ std::vector<Row> rows_with_one_vocabulary() {
 
 const Row kBig = {"big", 213, 214'171'648, {35'368, 36'344}, 6, 1024, 4096, 16};
 
-std::int64_t parameters_of(const ModelConfig& config) {
+double parameters_of(const ModelConfig& config) {
   return total(training_cost(config, {}, {})).parameters;
 }
 

@@ -6,7 +6,7 @@
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
 #include "show/benchmark/benchmark_sections.h"
-#include "show/cost/training_cost.h"
+#include "train/training_cost.h"
 #include "training/recomputing.h"
 
 namespace plainformer {

@@ -33,8 +33,8 @@ Unit unit_of_time(double largest) {
   return largest < 10 ? Unit{1e-3, " ms", 1} : Unit{1, " s", 1};
 }
 
-double arithmetic_seconds(const CostReport& report, std::int64_t multiply_adds) {
-  return 2 * static_cast<double>(multiply_adds) / report.machine.operations_a_second;
+double arithmetic_seconds(const CostReport& report, double multiply_adds) {
+  return 2 * multiply_adds / report.machine.operations_a_second;
 }
 
 std::string describe_model(const CostReport& report) {
@@ -49,14 +49,15 @@ std::string describe_batch(const CostReport& report) {
   const BatchShape& b = report.batch;
   return "a batch: " + count_of(b.batch(), "sentence") + " of " + std::to_string(b.source_len()) +
          " source and " + std::to_string(b.target_len()) + " target tokens, " +
-         std::to_string(b.source_positions()) + " and " + std::to_string(b.target_positions()) + " in all\n";
+         format_fixed(b.source_positions(), 0) + " and " + format_fixed(b.target_positions(), 0) +
+         " in all\n";
 }
 
 Table parts_table(const CostReport& report) {
   TrainingCost cost = report.cost();
   const PartCost all = total(cost);
   cost.push_back(all);
-  const Unit products = unit_for(static_cast<double>(all.multiply_adds()));
+  const Unit products = unit_for(all.multiply_adds());
   const Unit time = unit_of_time(arithmetic_seconds(report, all.multiply_adds()));
   Table table = {.columns = {{"part"},
                              {"parameters", Kind::kNumber},
@@ -66,19 +67,17 @@ Table parts_table(const CostReport& report) {
                              {"share", Kind::kShare}},
                  .rows = {}};
   for (const PartCost& part : cost) {
-    const auto made = static_cast<double>(part.multiply_adds());
-    table.rows.push_back({part.name, static_cast<double>(part.parameters),
-                          static_cast<double>(part.forward) / products.size,
-                          static_cast<double>(part.backward) / products.size,
+    table.rows.push_back({part.name, part.parameters, part.forward / products.size,
+                          part.backward / products.size,
                           arithmetic_seconds(report, part.multiply_adds()) / time.size,
-                          made / static_cast<double>(all.multiply_adds())});
+                          part.multiply_adds() / all.multiply_adds()});
   }
   return table;
 }
 
 struct MemoryKind {
   const char* name;
-  std::int64_t bytes;
+  double bytes;
 };
 
 std::vector<MemoryKind> kinds_of(const TrainingMemory& memory) {
@@ -96,22 +95,21 @@ std::vector<MemoryKind> kinds_of(const TrainingMemory& memory) {
 
 Table memory_table(const CostReport& report) {
   const std::vector<MemoryKind> kept = kinds_of(report.memory(false)), again = kinds_of(report.memory(true));
-  const double largest = static_cast<double>(report.memory(false).tensors_at_peak());
+  const double largest = report.memory(false).tensors_at_peak();
   const Unit unit = largest < 1e7 ? Unit{1e3, " kB", 1} : Unit{1e6, " MB", 1};
   Table table = {.columns = {{"memory"},
                              {unit.name.substr(1), Kind::kNumber, unit.decimals},
                              {"--recompute", Kind::kNumber, unit.decimals}},
                  .rows = {}};
   for (std::size_t i = 0; i < kept.size(); ++i)
-    table.rows.push_back({kept[i].name, static_cast<double>(kept[i].bytes) / unit.size,
-                          static_cast<double>(again[i].bytes) / unit.size});
+    table.rows.push_back({kept[i].name, kept[i].bytes / unit.size, again[i].bytes / unit.size});
   return table;
 }
 
 // True for one of the paper's training runs: its sizes, its steps, and its batches up to a sentence.
 bool is_training_of(const Settings& preset, const CostReport& report) {
-  const auto fills = [&](std::int64_t positions, Index len) {
-    return positions <= preset.batch_tokens && positions + len > preset.batch_tokens;
+  const auto fills = [most = as_double(preset.batch_tokens)](double positions, Index len) {
+    return positions <= most && positions + as_double(len) > most;
   };
   ModelConfig config = preset.model;
   config.vocab = report.config.vocab;
@@ -204,11 +202,11 @@ std::string to_text(const CostReport& report) {
 }
 
 std::string to_text(const CostReport& report, const MeasuredStep& step) {
-  const std::int64_t tensors = report.memory(report.recompute).tensors_at_peak();
+  const double tensors = report.memory(report.recompute).tensors_at_peak();
   const double seconds = arithmetic_seconds(report, total(report.cost()).multiply_adds());
   const Table table = {
       .columns = {{"a step that ran"}, {"account"}, {"run"}},
-      .rows = {{"bytes of tensors at the peak", std::to_string(tensors), std::to_string(step.peak_bytes)},
+      .rows = {{"bytes of tensors at the peak", format_fixed(tensors, 0), format_fixed(step.peak_bytes, 0)},
                {"milliseconds (account: at least)", format_fixed(1e3 * seconds, 1),
                 format_fixed(1e3 * step.seconds, 1)}}};
   return "\n" + render_table(table, /*with_bars=*/false);

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "show/cost/training_cost.h"
+#include "train/training_cost.h"
 
 namespace plainformer {
 
@@ -44,7 +44,7 @@ inline constexpr PaperTraining kPaperBig = {3.5 * 24 * 3600.0, 8, 9.5e12};  // 3
 
 // One training step that ran.
 struct MeasuredStep {
-  std::int64_t peak_bytes = 0;  // the bytes of tensors, at the fullest moment
+  double peak_bytes = 0;  // the bytes of tensors, at the fullest moment
   double seconds = 0;
 };
 

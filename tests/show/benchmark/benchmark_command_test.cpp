@@ -7,7 +7,7 @@
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
 #include "show/benchmark/benchmark_sections.h"
-#include "show/cost/training_cost.h"
+#include "train/training_cost.h"
 #include "support/program.h"
 
 namespace plainformer {

@@ -1,5 +1,5 @@
 // The account of a step: by hand, and against the tensors that a step really holds.
-#include "show/cost/training_cost.h"
+#include "train/training_cost.h"
 
 #include <gtest/gtest.h>
 

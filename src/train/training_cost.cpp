@@ -1,4 +1,4 @@
-#include "show/cost/training_cost.h"
+#include "train/training_cost.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace plainformer {
 namespace {
 
 struct Products {
-  std::int64_t forward = 0, backward = 0;
+  double forward = 0, backward = 0;
 };
 
 Products operator+(const Products& a, const Products& b) {
@@ -18,21 +18,21 @@ Products operator+(const Products& a, const Products& b) {
 }
 
 // y = x W for `rows` rows. Backward makes two such products: grad_W += x^T grad_y, and grad_x = grad_y W^T.
-Products linear(std::int64_t rows, std::int64_t in, std::int64_t out) {
-  const std::int64_t products = rows * in * out;
+Products linear(double rows, double in, double out) {
+  const double products = rows * in * out;
   return {.forward = products, .backward = 2 * products};
 }
 
 // --- equation (1)
 
 // The number of pairs of a query and a key that are multiplied, in each head of all sentences together.
-std::int64_t pairs(const std::vector<Index>& key_lengths, Index query_len, bool causal,
-                   const TrainingMethod& method) {
-  std::int64_t sum = 0;
+double pairs(const std::vector<Index>& key_lengths, Index query_len, bool causal,
+             const TrainingMethod& method) {
+  double sum = 0;
   for (const Index key_len : key_lengths)
     for (Index first = 0; first < query_len; first += method.queries_of_tile) {
       const Index last = std::min(first + method.queries_of_tile, query_len);
-      sum += std::int64_t{last - first} * (causal ? std::min(key_len, last) : key_len);
+      sum += as_double(last - first) * as_double(causal ? std::min(key_len, last) : key_len);
     }
   return sum;
 }
@@ -45,25 +45,27 @@ struct AttentionShape {
 
 // Backward makes two products for each of forward's two. The fast way computes the scores once more.
 Products attention(const ModelConfig& config, const AttentionShape& shape, const TrainingMethod& method) {
-  const std::int64_t d_k = key_width(config), d_v = value_width(config);  // of all heads
+  const double d_k = key_width(config), d_v = value_width(config);  // of all heads
   if (method.attention == Way::kPlain) {
-    const std::int64_t squares = std::ssize(shape.key_lengths) * shape.query_len * shape.key_len;
+    const double squares =
+        as_double(std::ssize(shape.key_lengths)) * as_double(shape.query_len) * as_double(shape.key_len);
     return {.forward = squares * (d_k + d_v), .backward = 2 * squares * (d_k + d_v)};
   }
-  const std::int64_t made = pairs(shape.key_lengths, shape.query_len, shape.causal, method);
+  const double made = pairs(shape.key_lengths, shape.query_len, shape.causal, method);
   return {.forward = made * (d_k + d_v), .backward = made * (3 * d_k + 2 * d_v)};
 }
 
 // --- the parts
 
 // W^Q and W^O for the queries, W^K and W^V for the keys.
-Products projections(const ModelConfig& config, std::int64_t queries, std::int64_t keys) {
-  const std::int64_t d = config.d_model, d_k = key_width(config), d_v = value_width(config);
+Products projections(const ModelConfig& config, double queries, double keys) {
+  const double d = as_double(config.d_model), d_k = key_width(config), d_v = value_width(config);
   return linear(queries, d, d_k) + linear(keys, d, d_k) + linear(keys, d, d_v) + linear(queries, d_v, d);
 }
 
-Products feed_forward(const ModelConfig& config, std::int64_t rows) {
-  return linear(rows, config.d_model, config.d_ff) + linear(rows, config.d_ff, config.d_model);
+Products feed_forward(const ModelConfig& config, double rows) {
+  const double d = as_double(config.d_model), d_ff = as_double(config.d_ff);
+  return linear(rows, d, d_ff) + linear(rows, d_ff, d);
 }
 
 Index longest(const std::vector<Index>& lengths) {
@@ -108,23 +110,24 @@ PartCost total(const TrainingCost& cost) {
 }
 
 TrainingCost training_cost(const ModelConfig& config, const BatchShape& batch, const TrainingMethod& method) {
-  const std::int64_t source = batch.source_positions(), target = batch.target_positions();
-  const std::int64_t encoders = config.encoder_layers, decoders = config.decoder_layers;
+  const double source = batch.source_positions(), target = batch.target_positions();
+  const double encoders = as_double(config.encoder_layers), decoders = as_double(config.decoder_layers);
   const Index source_len = batch.source_len(), target_len = batch.target_len();
   const AttentionShape encoder_self = {batch.source_lengths, source_len, source_len, /*causal=*/false},
                        decoder_self = {batch.target_lengths, target_len, target_len, /*causal=*/true},
                        encoder_decoder = {batch.source_lengths, target_len, source_len, /*causal=*/false};
-  const std::int64_t d = config.d_model, d_ff = config.d_ff;
-  const std::int64_t rows_of_embedding = config.vocab + (config.learns_positions() ? config.max_length : 0);
-  const std::int64_t w_q_to_w_o = 2 * d * (key_width(config) + value_width(config)), norm = 2 * d;
-  const std::int64_t w_1_to_b_2 = 2 * d * d_ff + d_ff + d;
-  const auto part = [&](const char* name, std::int64_t layers, std::int64_t parameters, Products products) {
+  const double d = as_double(config.d_model), d_ff = as_double(config.d_ff);
+  const double rows_of_embedding =
+      as_double(config.vocab + (config.learns_positions() ? config.max_length : 0));
+  const double w_q_to_w_o = 2 * d * (key_width(config) + value_width(config)), norm = 2 * d;
+  const double w_1_to_b_2 = 2 * d * d_ff + d_ff + d;
+  const auto part = [&](const char* name, double layers, double parameters, Products products) {
     if (method.recompute) products.backward += products.forward;
     return PartCost{name, layers * parameters, layers * products.forward, layers * products.backward};
   };
   // The output projection is outside of the layers, so it is never computed again. Its table is the
   // embedding.
-  const Products logits = linear(target, d, config.vocab);
+  const Products logits = linear(target, d, as_double(config.vocab));
   return {
       part("embedding, positions", 1, rows_of_embedding * d, {}),
       part("encoder self-attention: projections", encoders, w_q_to_w_o, projections(config, source, source)),
@@ -144,8 +147,7 @@ TrainingCost training_cost(const ModelConfig& config, const BatchShape& batch, c
 }
 
 double training_operations(const ModelConfig& config, const BatchShape& batch) {
-  return 2 * static_cast<double>(
-                 total(training_cost(config, batch, TrainingMethod::of_equations())).multiply_adds());
+  return 2 * total(training_cost(config, batch, TrainingMethod::of_equations())).multiply_adds();
 }
 
 }  // namespace plainformer

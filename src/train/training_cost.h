@@ -1,11 +1,10 @@
 // Paper: 5.2 Hardware and Schedule (the cost and the memory of a step) and 6.2 Model Variations (the
 // parameters)
 //
-// Parameters, multiply-adds and memory of a training step, part by part, from the shapes alone:
-// nothing is trained, and no memory is taken.
+// Parameters, multiply-adds and memory of a training step, part by part, from the shapes alone: nothing is
+// trained, and no memory is taken. All counts are doubles, which are exact up to 2^53 and never overflow.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,6 +13,10 @@
 #include "transformer/token_batch.h"
 
 namespace plainformer {
+
+inline double as_double(Index count) {
+  return static_cast<double>(count);
+}
 
 // The lengths of a batch's sentences, special symbols included: a source ends with </s>, and a target begins
 // with <s>.
@@ -26,8 +29,10 @@ struct BatchShape {
   Index batch() const { return static_cast<Index>(source_lengths.size()); }
   Index source_len() const;  // the length of the longest, to which the others are padded
   Index target_len() const;
-  std::int64_t source_positions() const { return std::int64_t{batch()} * source_len(); }  // with the padding
-  std::int64_t target_positions() const { return std::int64_t{batch()} * target_len(); }
+  double source_positions() const {
+    return as_double(batch()) * as_double(source_len());
+  }  // with the padding
+  double target_positions() const { return as_double(batch()) * as_double(target_len()); }
 };
 
 // How a step is computed, as far as its cost depends on it.
@@ -53,20 +58,20 @@ struct TrainingMethod {
 };
 
 // The columns of W^Q and W^K, and those of W^V: all heads side by side.
-inline std::int64_t key_width(const ModelConfig& config) {
-  return std::int64_t{config.heads} * config.head_d_k();
+inline double key_width(const ModelConfig& config) {
+  return as_double(config.heads) * as_double(config.head_d_k());
 }
-inline std::int64_t value_width(const ModelConfig& config) {
-  return std::int64_t{config.heads} * config.head_d_v();
+inline double value_width(const ModelConfig& config) {
+  return as_double(config.heads) * as_double(config.head_d_v());
 }
 
 // One part of the model, in all its layers.
 struct PartCost {
   std::string name;  // "encoder self-attention: projections"
-  std::int64_t parameters = 0;
-  std::int64_t forward = 0, backward = 0;  // multiply-adds of matrix products
+  double parameters = 0;
+  double forward = 0, backward = 0;  // multiply-adds of matrix products
 
-  std::int64_t multiply_adds() const { return forward + backward; }
+  double multiply_adds() const { return forward + backward; }
 };
 
 using TrainingCost = std::vector<PartCost>;  // in the order of the forward pass
@@ -88,26 +93,26 @@ double training_operations(const ModelConfig& config, const BatchShape& batch);
 // eighth of each block, and blocks of other sizes). All sizes are in bytes.
 struct TrainingMemory {
   // These tensors exist all the time.
-  std::int64_t weights = 0, gradients = 0, moments = 0;  // moments: Adam's two
-  std::int64_t positions = 0;                            // the table of sines and cosines
+  double weights = 0, gradients = 0, moments = 0;  // moments: Adam's two
+  double positions = 0;                            // the table of sines and cosines
 
   // The forward pass keeps these for the backward pass: all layers' caches; with `recompute` only the layers'
   // inputs.
-  std::int64_t activations = 0;
+  double activations = 0;
 
   // The loss: a block of logits (the plain way: all of them, and their gradients), and the gradient of the
   // decoder's output.
-  std::int64_t loss = 0;
+  double loss = 0;
 
   // The backward pass, after the loss: gradients between the layers and within one; with `recompute` also
   // what that layer keeps.
-  std::int64_t layer_again = 0, gradients_between = 0;
+  double layer_again = 0, gradients_between = 0;
 
   // Packed factors and tiles: the first piece of each thread (core/storage.h), of which the system provides
   // only the pages that are touched.
-  std::int64_t scratch = 0;
+  double scratch = 0;
 
-  std::int64_t tensors_at_peak() const;  // without the scratch
+  double tensors_at_peak() const;  // without the scratch
 };
 
 TrainingMemory training_memory(const ModelConfig& config, const BatchShape& batch,
