@@ -1,4 +1,4 @@
-// Section 5.4, Regularization (docs/5.4-regularization.md), and docs/lab/attention-regularizers.md
+// Section 5.4, Regularization (docs/5.4-regularization.md), and docs/lab/table-3.md
 //
 // Two ways to keep a model from relying on few attention weights P. Each weight is dropped with probability p, as in 6.3
 // ("dropout, both attention and residual"); or the loss grows by lambda times the sum of P^2, which is 1 for a query that
