@@ -10,6 +10,7 @@
 #include "evaluation/bleu.h"
 #include "evaluation/bootstrap.h"
 #include "evaluation/chrf.h"
+#include "evaluation/segments.h"
 #include "io/output.h"
 #include "report/command_line.h"
 #include "report/numbers.h"
@@ -102,19 +103,24 @@ void print_bleu(const BleuSettings& settings, const Texts& texts) {
   BleuOptions options = {.tokenization = settings.tokens};
   if (settings.tokenized) options = kMultiBleu;
   options.lowercase = settings.lowercase;
-  const auto count = [&](const Lines& lines) { return bleu_segments(lines, texts.references, options); };
+  const auto count_line = [&](const std::string& line, const Lines& of_line) {
+    return bleu_counts(line, of_line, options);
+  };
+  const auto count = [&](const Lines& lines) { return counts_of_lines(lines, texts.references, count_line); };
   const auto score = [=](const BleuCounts& sum) { return bleu_score(sum, options.smoothing).score; };
-  std::cout << to_string(bleu_score(count(texts.hypotheses), options.smoothing)) << "\n"
+  std::cout << to_string(bleu_score(sum_of(count(texts.hypotheses)), options.smoothing)) << "\n"
             << bleu_signature(options, PLAINFORMER_VERSION, std::ssize(texts.references)) << "\n";
   print_resampled(settings, texts, count, score);
 }
 
 void print_chrf(const BleuSettings& settings, const Texts& texts) {
-  const ChrfOptions options = {settings.lowercase};
-  const auto count = [&](const Lines& lines) { return chrf_segments(lines, texts.references, options); };
+  const auto count_line = [&](const std::string& line, const Lines& of_line) {
+    return chrf_counts(line, of_line, settings.lowercase);
+  };
+  const auto count = [&](const Lines& lines) { return counts_of_lines(lines, texts.references, count_line); };
   const auto score = [](const ChrfCounts& sum) { return chrf_score(sum); };
-  std::cout << chrf_text(chrf_score(count(texts.hypotheses))) << "\n"
-            << chrf_signature(options, PLAINFORMER_VERSION, std::ssize(texts.references)) << "\n";
+  std::cout << chrf_text(chrf_score(sum_of(count(texts.hypotheses)))) << "\n"
+            << chrf_signature(settings.lowercase, PLAINFORMER_VERSION, std::ssize(texts.references)) << "\n";
   print_resampled(settings, texts, count, score);
 }
 

@@ -16,42 +16,23 @@ namespace plainformer {
 
 namespace {
 
-constexpr Index kMostColumns = 100;  // a table with more is not a table of sentence pairs
-
-// True for "\"Stop, he said." and false for "\"Stop\", he said."
-bool has_open_quote(std::string_view text) {
-  return text.starts_with('"') && std::count(text.begin(), text.end(), '"') % 2 == 1;
-}
-
-// The input_error of a line that has too few columns. The line before it may have opened a quote.
-std::runtime_error lacks_column(const std::string& where, const std::vector<std::string>& fields,
-                                const PairColumns& columns, bool follows_open_quote) {
-  const Index last = std::max(columns.source, columns.target);
-  const bool has_one = fields.size() == 1;
+// The input_error of a line that has fewer columns than asked for.
+std::runtime_error lacks_column(const std::string& where, const std::string& line, std::size_t columns,
+                                Index asked_for) {
   std::string hint = "a tab must stand between the sentences; --columns says which columns to read";
-  if (has_one && fields.front().find(';') != std::string::npos)
+  if (columns == 1 && line.find(';') != std::string::npos)
     hint = "a tab must stand between the sentences, not a semicolon";
-  if (follows_open_quote || std::any_of(fields.begin(), fields.end(), has_open_quote))
+  if (std::count(line.begin(), line.end(), '"') % 2 == 1)
     hint = "a quote opens here or in the line before, but quotes join no lines: write each pair on one line";
   return input_error(where,
-                     "has " + std::to_string(fields.size()) + (has_one ? " column" : " columns") +
-                         ", but column " + std::to_string(last) + " is asked for",
+                     "has " + std::to_string(columns) + (columns == 1 ? " column" : " columns") +
+                         ", but column " + std::to_string(asked_for) + " is asked for",
                      hint);
-}
-
-void check_fields(const std::string& where, const std::vector<std::string>& fields,
-                  const PairColumns& columns, bool follows_open_quote) {
-  if (std::ssize(fields) > kMostColumns) {
-    throw input_error(
-        where, "has " + std::to_string(fields.size()) + " columns, more than " + std::to_string(kMostColumns),
-        "is it a table of sentence pairs?");
-  }
-  if (std::ssize(fields) < std::max(columns.source, columns.target))
-    throw lacks_column(where, fields, columns, follows_open_quote);
 }
 
 PairLines read_pairs(LineReader reader, const PairColumns& columns) {
   CHECK(columns.source >= 1 && columns.target >= 1, columns.source, " and ", columns.target);
+  const Index last = std::max(columns.source, columns.target);
   PairLines lines;
   for (std::string line; reader.next(line);) {
     if (line.find('\r') != std::string::npos) {
@@ -61,13 +42,10 @@ PairLines read_pairs(LineReader reader, const PairColumns& columns) {
     std::string& source = lines.source.emplace_back();
     std::string& target = lines.target.emplace_back();
     if (is_blank(line)) continue;
-    std::vector<std::string> fields = split_at('\t', line);
-    const bool follows_open_quote =
-        !lines.open_quotes.empty() && lines.open_quotes.back() == reader.line_number() - 1;
-    check_fields(reader.where(), fields, columns, follows_open_quote);
+    const std::vector<std::string> fields = split_at('\t', line);
+    if (std::ssize(fields) < last) throw lacks_column(reader.where(), line, fields.size(), last);
     source = fields[columns.source - 1];
     target = fields[columns.target - 1];
-    if (has_open_quote(source) || has_open_quote(target)) lines.open_quotes.push_back(reader.line_number());
   }
   return lines;
 }
@@ -128,7 +106,6 @@ ParallelCorpus ParallelCorpus::load(const CorpusFiles& files, const WordRule& wo
   for (const std::string& path : files.pairs) {
     PairLines lines = read_pair_file(path, files.columns);
     const std::string name = path == kStandardInput ? kStandardInputName : path;
-    for (const Index line : lines.open_quotes) corpus.report_.open_quotes.add({name, line});
     corpus.add_lines(std::move(lines.source), std::move(lines.target), name);
   }
   corpus.finish_loading();

@@ -36,12 +36,11 @@ struct CorpusFiles {
 // The two columns of a file, line by line. A side of a blank line is empty.
 struct PairLines {
   std::vector<std::string> source, target;  // equally many
-  std::vector<Index> open_quotes;  // lines, from 1, where a side begins with a quote that is never closed
 };
 
 // Lines may differ in their number of columns. The path "-" is standard input, which may be read again
-// (standard_input). input_error if the file is empty, if a line has no column of these numbers or more than
-// 100 columns, if a carriage return is within a line, or if LineReader refuses the line.
+// (standard_input). input_error if the file is empty, if a line has no column of these numbers, if a carriage
+// return is within a line, or if LineReader refuses the line.
 PairLines read_pair_file(const std::string& path, const PairColumns& columns);
 
 // Where a pair is: the line of its file, or its number in a built-in grammar.
@@ -69,9 +68,8 @@ class ParallelCorpus {
     Index file = 0;  // among the corpus's files
   };
   struct Report {
-    PairCount empty;        // one side, or both, is white space
-    PairCount too_long;     // one side, or both, has more than max_length tokens
-    PairCount open_quotes;  // kept pairs of read_pair_file with a quote that is never closed
+    PairCount empty;     // one side, or both, is white space
+    PairCount too_long;  // one side, or both, has more than max_length tokens
   };
 
   // `words` cuts the lines into the words that a model reads; pairs() keeps them as they were written.

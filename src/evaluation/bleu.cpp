@@ -200,25 +200,12 @@ BleuScore bleu_score(const BleuCounts& counts, BleuSmoothing smoothing) {
   return score;
 }
 
-BleuScore bleu_score(const std::vector<BleuCounts>& segments, BleuSmoothing smoothing) {
-  BleuCounts counts;
-  for (const BleuCounts& segment : segments) counts += segment;
-  return bleu_score(counts, smoothing);
-}
-
-std::vector<BleuCounts> bleu_segments(const std::vector<std::string>& hypotheses,
-                                      const std::vector<std::vector<std::string>>& references,
-                                      const BleuOptions& options) {
-  std::vector<BleuCounts> segments;
-  const auto of_lines = references_of_lines(hypotheses, references);
-  for (std::size_t i = 0; i < hypotheses.size(); ++i)
-    segments.push_back(bleu_counts(hypotheses[i], of_lines[i], options));
-  return segments;
-}
-
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
                       const BleuOptions& options) {
-  return bleu_score(bleu_segments(hypotheses, {references}, options), options.smoothing);
+  const auto count = [&](const std::string& hypothesis, const std::vector<std::string>& of_line) {
+    return bleu_counts(hypothesis, of_line, options);
+  };
+  return bleu_score(sum_of(counts_of_lines(hypotheses, {references}, count)), options.smoothing);
 }
 
 std::string to_string(const BleuScore& score) {

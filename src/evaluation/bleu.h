@@ -57,7 +57,7 @@ inline constexpr BleuOptions kMultiBleu = {BleuTokenization::kAtSpaces, false, B
 
 inline constexpr int kBleuOrders = 4;
 
-// Everything that a score depends on. The counts of a corpus are the sums over its segments.
+// Everything that a score depends on. The counts of a corpus are the sums over its segments (segments.h).
 struct BleuCounts {
   std::array<Index, kBleuOrders> matches = {};  // clipped; [n - 1] is for n-grams
   std::array<Index, kBleuOrders> totals = {};   // n-grams of the hypotheses
@@ -80,14 +80,6 @@ BleuCounts bleu_counts(std::string_view hypothesis, const std::vector<std::strin
                        const BleuOptions& options);
 
 BleuScore bleu_score(const BleuCounts& counts, BleuSmoothing smoothing);
-BleuScore bleu_score(const std::vector<BleuCounts>& segments,
-                     BleuSmoothing smoothing);  // the score of their sum
-
-// The counts of each line. Line i of `hypotheses` has line i of each text of `references` as a reference.
-//   references: one or several texts, each of as many lines as `hypotheses`, at least one
-std::vector<BleuCounts> bleu_segments(const std::vector<std::string>& hypotheses,
-                                      const std::vector<std::vector<std::string>>& references,
-                                      const BleuOptions& options = {});
 
 // The score of a text with one reference.
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,

@@ -13,10 +13,10 @@ namespace plainformer {
 namespace {
 
 // The code points of the characters but white space.
-Symbols symbols_of(std::string_view segment, const ChrfOptions& options) {
+Symbols symbols_of(std::string_view segment, bool lowercase) {
   Symbols symbols;
   for (const std::string& word :
-       split_at_white_space(options.lowercase ? to_lowercase(segment) : std::string(segment)))
+       split_at_white_space(lowercase ? to_lowercase(segment) : std::string(segment)))
     for (const Character& c : characters_in(word)) symbols.push_back(c.value);
   return symbols;
 }
@@ -39,13 +39,13 @@ ChrfCounts& ChrfCounts::operator+=(const ChrfCounts& other) {
 }
 
 ChrfCounts chrf_counts(std::string_view hypothesis, const std::vector<std::string>& references,
-                       const ChrfOptions& options) {
+                       bool lowercase) {
   CHECK(!references.empty(), "no reference");
-  const Symbols text = symbols_of(hypothesis, options);
+  const Symbols text = symbols_of(hypothesis, lowercase);
   ChrfCounts best;
   double best_score = -1;
   for (const std::string& reference : references) {
-    const Symbols other = symbols_of(reference, options);
+    const Symbols other = symbols_of(reference, lowercase);
     ChrfCounts counts;
     for (std::size_t n = 1; n <= kChrfOrders; ++n) counts.orders[n - 1] = counts_of_order(text, other, n);
     const double score = chrf_score(counts);
@@ -71,28 +71,12 @@ double chrf_score(const ChrfCounts& counts) {
   return 100 * ((1 + kRecallWeight) * precision * recall / (kRecallWeight * precision + recall));
 }
 
-double chrf_score(const std::vector<ChrfCounts>& segments) {
-  ChrfCounts counts;
-  for (const ChrfCounts& segment : segments) counts += segment;
-  return chrf_score(counts);
-}
-
-std::vector<ChrfCounts> chrf_segments(const std::vector<std::string>& hypotheses,
-                                      const std::vector<std::vector<std::string>>& references,
-                                      const ChrfOptions& options) {
-  std::vector<ChrfCounts> segments;
-  const auto of_lines = references_of_lines(hypotheses, references);
-  for (std::size_t i = 0; i < hypotheses.size(); ++i)
-    segments.push_back(chrf_counts(hypotheses[i], of_lines[i], options));
-  return segments;
-}
-
 std::string chrf_text(double score) {
   return "chrF2 = " + fixed_text(score, 2);
 }
 
-std::string chrf_signature(const ChrfOptions& options, std::string_view version, Index references) {
-  return "nrefs:" + std::to_string(references) + (options.lowercase ? "|case:lc" : "|case:mixed") +
+std::string chrf_signature(bool lowercase, std::string_view version, Index references) {
+  return "nrefs:" + std::to_string(references) + (lowercase ? "|case:lc" : "|case:mixed") +
          "|eff:yes|nc:" + std::to_string(kChrfOrders) +
          "|nw:0|space:no|by:plainformer|version:" + std::string(version);
 }

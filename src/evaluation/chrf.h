@@ -22,10 +22,6 @@ namespace plainformer {
 
 inline constexpr std::size_t kChrfOrders = 6;
 
-struct ChrfOptions {
-  bool lowercase = false;
-};
-
 // The n-grams of one order. If one side has none, the order does not count.
 struct ChrfOrderCounts {
   Index hypothesis = 0, reference = 0, matches = 0;
@@ -43,22 +39,15 @@ struct ChrfCounts {
 
 // The counts of one hypothesis against its references, which are one or several.
 ChrfCounts chrf_counts(std::string_view hypothesis, const std::vector<std::string>& references,
-                       const ChrfOptions& options = {});
+                       bool lowercase = false);
 
-double chrf_score(const ChrfCounts& counts);                 // 0 to 100
-double chrf_score(const std::vector<ChrfCounts>& segments);  // the score of their sum
-
-// The counts of each line. Line i of `hypotheses` has line i of each text of `references` as a reference.
-//   references: one or several texts, each of as many lines as `hypotheses`, at least one
-std::vector<ChrfCounts> chrf_segments(const std::vector<std::string>& hypotheses,
-                                      const std::vector<std::vector<std::string>>& references,
-                                      const ChrfOptions& options = {});
+double chrf_score(const ChrfCounts& counts);  // 0 to 100
 
 // "chrF2 = 58.31", in every locale.
 std::string chrf_text(double score);
 
 // The settings to print beside a score, written as sacreBLEU does:
 // "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|by:plainformer|version:0.1.0".
-std::string chrf_signature(const ChrfOptions& options, std::string_view version, Index references = 1);
+std::string chrf_signature(bool lowercase, std::string_view version, Index references = 1);
 
 }  // namespace plainformer

@@ -18,6 +18,24 @@ namespace plainformer {
 std::vector<std::vector<std::string>> references_of_lines(
     const std::vector<std::string>& hypotheses, const std::vector<std::vector<std::string>>& references);
 
+// The counts of each line, which `count` gets with its references.
+template <typename Count>
+auto counts_of_lines(const std::vector<std::string>& hypotheses,
+                     const std::vector<std::vector<std::string>>& references, Count count) {
+  std::vector<decltype(count(hypotheses[0], hypotheses))> segments;
+  for (const std::vector<std::string>& of_line : references_of_lines(hypotheses, references))
+    segments.push_back(count(hypotheses[segments.size()], of_line));
+  return segments;
+}
+
+// The counts of a text: the sum over its segments.
+template <typename Counts>
+Counts sum_of(const std::vector<Counts>& segments) {
+  Counts sum;
+  for (const Counts& segment : segments) sum += segment;
+  return sum;
+}
+
 // The parts of a text between the characters that separate, without empty parts.
 std::vector<std::string> split_where(bool (*separates)(char32_t), std::string_view text);
 

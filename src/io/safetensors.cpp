@@ -27,18 +27,11 @@ std::string quoted_name(const std::string& name) {
 
 namespace {
 
-// The element types that can be read.
-struct ElementType {
-  std::string_view name;
-  Index bytes;
-};
-constexpr ElementType kF32 = {"F32", 4};
-constexpr ElementType kF64 = {"F64", 8};
-constexpr ElementType kI64 = {"I64", 8};
+constexpr char kElementType[] = "F32";
+constexpr Index kElementBytes = 4;
 
 struct TensorEntry {
   std::string name;
-  const ElementType* type = nullptr;
   Shape shape;               // rank 0 in the file is [1] here
   Index begin = 0, end = 0;  // bytes, counted from the first element of the file
 };
@@ -76,7 +69,7 @@ class ContentChecksum {
   }
 
   void add_tensor(const TensorEntry& entry, const Checksum& elements) {
-    add({"tensor", entry.name, entry.type->name, entry.shape.to_string(), elements.hex()});
+    add({"tensor", entry.name, kElementType, entry.shape.to_string(), elements.hex()});
   }
 
   std::string finish(const Metadata& metadata) {
@@ -95,13 +88,6 @@ class ContentChecksum {
 
 constexpr Index kMaxHeaderValues = 200'000;  // JSON values, 7 or 8 a tensor: limits memory to about 50 MB
 
-const ElementType* find_element_type(const std::string& name) {
-  for (const ElementType* type : {&kF32, &kF64, &kI64}) {
-    if (name == type->name) return type;
-  }
-  return nullptr;
-}
-
 // The fields of one tensor, {"dtype": "F32", "shape": [7, 5], "data_offsets": [0, 140]}, each checked.
 TensorEntry parse_entry(const std::string& path, const std::string& name, const JsonValue& fields) {
   const auto error = [&](const std::string& problem, const std::string& hint = kGetItAgain) {
@@ -112,10 +98,8 @@ TensorEntry parse_entry(const std::string& path, const std::string& name, const 
   const JsonValue *dtype = fields.find("dtype"), *shape = fields.find("shape"),
                   *offsets = fields.find("data_offsets");
   if (!dtype || !dtype->string()) throw error("has no dtype");
-  const ElementType* type = find_element_type(*dtype->string());
-  if (!type)
-    throw error("has dtype " + quoted_name(*dtype->string()),
-                "convert it to F32; F64 and I64 can be read as well");
+  if (*dtype->string() != kElementType)
+    throw error("has dtype " + quoted_name(*dtype->string()), "convert it to F32");
 
   if (!shape || !shape->array()) throw error("has no shape");
   std::vector<Index> extents;
@@ -134,8 +118,8 @@ TensorEntry parse_entry(const std::string& path, const std::string& name, const 
   if (!begin || !end || *begin > *end) throw error("has data_offsets that are not a range of bytes");
   try {
     const Shape in_memory = extents.empty() ? Shape{1} : Shape(extents);
-    const TensorEntry entry = {name, type, in_memory, *begin, *end};
-    if (checked_multiply(entry.shape.elements(), type->bytes) == *end - *begin) return entry;
+    const TensorEntry entry = {name, in_memory, *begin, *end};
+    if (checked_multiply(entry.shape.elements(), kElementBytes) == *end - *begin) return entry;
   } catch (const std::overflow_error&) {
     // No file is that long: the same error as for any other wrong length.
   }
@@ -236,38 +220,15 @@ SafetensorsHeader read_header(InputFile& file) {
   return header;
 }
 
-// Returns false if Real cannot hold one of the integers exactly.
-bool decode(const ElementType* type, const char* bytes, Index count, Real* out) {
-  constexpr auto kLargestExact = std::int64_t{1} << std::numeric_limits<Real>::digits;
-  for (Index i = 0; i < count; ++i) {
-    if (type == &kF32) {
-      out[i] = static_cast<Real>(load<float>(bytes + 4 * i));
-    } else if (type == &kF64) {
-      out[i] = static_cast<Real>(load<double>(bytes + 8 * i));
-    } else {
-      const auto integer = load<std::int64_t>(bytes + 8 * i);
-      if (integer < -kLargestExact || integer > kLargestExact) return false;
-      out[i] = static_cast<Real>(integer);
-    }
-  }
-  return true;
-}
-
 Tensor read_elements(InputFile& file, const TensorEntry& entry, Checksum& checksum) {
   Tensor tensor(entry.shape);
   Real* out = tensor.mutable_data();
   std::string buffer(static_cast<std::size_t>(std::min(kChunkBytes, entry.end - entry.begin)), '\0');
   for (Index position = entry.begin; position < entry.end; position += kChunkBytes) {
     const Index bytes = std::min(kChunkBytes, entry.end - position);
-    const Index count = bytes / entry.type->bytes;
     file.read(buffer.data(), bytes);
     checksum.add({buffer.data(), static_cast<std::size_t>(bytes)});
-    if (!decode(entry.type, buffer.data(), count, out)) {
-      throw input_error(file.path(),
-                        "tensor " + quoted_name(entry.name) + " has an integer too large to be exact",
-                        "store it as F64");
-    }
-    out += count;
+    for (Index i = 0; i < bytes; i += kElementBytes) *out++ = load<float>(buffer.data() + i);
   }
   return tensor;
 }
@@ -288,7 +249,7 @@ std::string format_safetensors_header(const SafetensorsHeader& header) {
   JsonObject json;
   json.emplace_back(kMetadataName, std::move(metadata));
   for (const TensorEntry& entry : header.entries) {
-    json.emplace_back(entry.name, JsonObject{{"dtype", entry.type->name},
+    json.emplace_back(entry.name, JsonObject{{"dtype", kElementType},
                                              {"shape", extents_of(entry.shape)},
                                              {"data_offsets", JsonArray{entry.begin, entry.end}}});
   }
@@ -299,15 +260,15 @@ std::string format_safetensors_header(const SafetensorsHeader& header) {
 
 // Hands the elements as F32 to `sink`, chunk by chunk.
 void encode_elements(const Tensor& tensor, const std::function<void(std::string_view)>& sink) {
-  constexpr Index kChunk = kChunkBytes / kF32.bytes;
-  std::string buffer(static_cast<std::size_t>(std::min(kChunk, tensor.size()) * kF32.bytes), '\0');
+  constexpr Index kChunk = kChunkBytes / kElementBytes;
+  std::string buffer(static_cast<std::size_t>(std::min(kChunk, tensor.size()) * kElementBytes), '\0');
   for (Index first = 0; first < tensor.size(); first += kChunk) {
     const Index count = std::min(kChunk, tensor.size() - first);
     const Real* const values = tensor.data() + first;
     for (Index i = 0; i < count; ++i) {
-      store(buffer.data() + 4 * i, static_cast<float>(values[i]));
+      store(buffer.data() + kElementBytes * i, static_cast<float>(values[i]));
     }
-    sink({buffer.data(), static_cast<std::size_t>(count * kF32.bytes)});
+    sink({buffer.data(), static_cast<std::size_t>(count * kElementBytes)});
   }
 }
 
@@ -330,8 +291,8 @@ SafetensorsHeader header_for(const std::vector<NamedTensor>& tensors, const Meta
   ContentChecksum contents;
   Index position = 0;
   for (const auto& [name, tensor] : tensors) {
-    const Index end = checked_add(position, checked_multiply(tensor.size(), kF32.bytes));
-    header.entries.push_back({name, &kF32, tensor.shape(), position, end});
+    const Index end = checked_add(position, checked_multiply(tensor.size(), kElementBytes));
+    header.entries.push_back({name, tensor.shape(), position, end});
     position = end;
     Checksum elements;
     encode_elements(tensor, [&](std::string_view bytes) { elements.add(bytes); });

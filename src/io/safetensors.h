@@ -5,8 +5,7 @@
 //                    "embedding": {"dtype": "F32", "shape": [7, 5], "data_offsets": [0, 140]}}
 //   the rest  the elements of all tensors, little-endian, row-major, without gaps
 //
-// Every build writes F32 elements. F32, F64 and I64 are read and converted to Real; an I64 that Real cannot
-// hold exactly is refused. The format allows any rank: here rank 0 becomes shape [1], and a rank over 4 is
+// All elements are F32. The format allows any rank: here rank 0 becomes shape [1], and a rank over 4 is
 // refused.
 //
 // The metadata key "checksum" protects names, shapes, elements and metadata. This code adds, verifies and

@@ -117,8 +117,6 @@ void report_odd_pairs(const std::string& name, const ParallelCorpus& corpus) {
       "with accents as characters of their own, which are other letters than é and ö (hint: uconv -x "
       "any-nfc joins them)",
       odd.accents);
-  report_pairs(name, "with a quote that is never closed, which are read as they are",
-               corpus.report().open_quotes);
   for (const std::string& file : odd.sorted)
     std::cerr << file
               << ": both sides are in alphabetical order, so the sentences may have lost their translations "

@@ -10,6 +10,7 @@
 #include "evaluation/bleu.h"
 #include "evaluation/chrf.h"
 #include "evaluation/fixture_file.h"
+#include "evaluation/segments.h"
 
 namespace plainformer {
 namespace {
@@ -55,15 +56,21 @@ void expect_score(const Row& row, const Lines& hypotheses, const std::vector<Lin
   double score = 0;
   std::string printed, signature;
   if (row.measure == "chrF") {
-    const ChrfOptions options = {row.lowercase};
-    score = chrf_score(chrf_segments(hypotheses, references, options));
+    const auto count = [&](const std::string& line, const Lines& of_line) {
+      return chrf_counts(line, of_line, row.lowercase);
+    };
+    score = chrf_score(sum_of(counts_of_lines(hypotheses, references, count)));
     printed = chrf_text(score);
-    signature = chrf_signature(options, "", row.references);
+    signature = chrf_signature(row.lowercase, "", row.references);
   } else {
     BleuOptions options = {.lowercase = row.lowercase};
     for (const BleuTokenization each : kSacrebleuTokenizations)
       if (name_of(each) == row.measure) options.tokenization = each;
-    const BleuScore bleu = bleu_score(bleu_segments(hypotheses, references, options), options.smoothing);
+    const auto count = [&](const std::string& line, const Lines& of_line) {
+      return bleu_counts(line, of_line, options);
+    };
+    const BleuScore bleu =
+        bleu_score(sum_of(counts_of_lines(hypotheses, references, count)), options.smoothing);
     score = bleu.score;
     printed = to_string(bleu);
     signature = bleu_signature(options, "", row.references);

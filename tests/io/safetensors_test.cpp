@@ -128,16 +128,11 @@ TEST(Safetensors, WritingCopiesNoTensor) {
 
 TEST(Safetensors, ReadsTheReferenceImplementation) {
   const TensorFile file = read_tensor_file(PLAINFORMER_SOURCE_DIR "/tests/io/fixtures/reference.safetensors");
-  EXPECT_EQ(file.tensors.size(), 5u);
+  EXPECT_EQ(file.tensors.size(), 3u);
   const Tensor& w_q = file.at("encoder.0.self_attention.w_q");
   ASSERT_EQ(w_q.shape(), Shape({2, 3}));
   const float expected[] = {1, -2, 0.1f, 3e38f, 1e-45f, -0.0f};
   for (Index i = 0; i < 6; ++i) EXPECT_EQ(w_q.data()[i], static_cast<Real>(expected[i]));
-  EXPECT_EQ(file.at("doubles").at({0}), static_cast<Real>(0.1));
-  EXPECT_EQ(file.at("doubles").at({1}), Real(-2.5));
-  ASSERT_EQ(file.at("integers").shape(), Shape({1, 3, 1}));
-  EXPECT_EQ(file.at("integers").at({0, 1, 0}), -1);
-  EXPECT_EQ(file.at("integers").at({0, 2, 0}), 16777216);
   ASSERT_EQ(file.at("scalar").shape(), Shape({1}));
   EXPECT_EQ(file.at("scalar").at({0}), Real(2.5));
   EXPECT_EQ(file.at("empty").shape(), Shape({0, 3}));
@@ -200,7 +195,8 @@ TEST(Safetensors, RejectsMalformedHeaders) {
       {tensor_header("\"F32\"", "[2]", "[8, 16]"), "does not begin where the one before it ends"},
       {tensor_header("\"F32\"", "[3]", "[0, 12]"), "its tensors take 12 bytes, but 8 follow"},
       {tensor_header("\"F32\"", "[1]", "[0, 4]"), "its tensors take 4 bytes, but 8 follow"},
-      {tensor_header("\"F16\"", "[4]", "[0, 8]"), "has dtype \"F16\" (hint: convert it to F32"},
+      {tensor_header("\"F16\"", "[4]", "[0, 8]"), "has dtype \"F16\" (hint: convert it to F32)"},
+      {tensor_header("\"F64\"", "[1]", "[0, 8]"), "has dtype \"F64\" (hint: convert it to F32)"},
       {tensor_header("\"X\\n\"", "[2]", "[0, 8]"), "has dtype \"X\\n\""},
       {tensor_header("32", "[2]", "[0, 8]"), "has no dtype"},
       {R"({"t": {"dtype": "F32", "shape": [2]}})", "needs exactly dtype, shape and data_offsets"},
@@ -253,20 +249,6 @@ TEST(Safetensors, RejectsOtherFiles) {
   for (const Malformed& bad : cases) {
     const std::string error = error_for(bad.header);
     EXPECT_TRUE(contains(error, bad.problem)) << bad.header.substr(0, 200) << "\n gives \"" << error << '"';
-  }
-}
-
-TEST(Safetensors, RejectsIntegersThatRealCannotHold) {
-  constexpr std::int64_t kLargest = std::int64_t{1} << std::numeric_limits<Real>::digits;
-  const std::string header = R"({"t": {"dtype": "I64", "shape": [1], "data_offsets": [0, 8]}})";
-  std::string bytes = file_with(header, 8);
-  for (std::int64_t integer : {kLargest, -kLargest}) {
-    store(bytes.data() + bytes.size() - 8, integer);
-    EXPECT_EQ(error_for(bytes), "");
-  }
-  for (std::int64_t integer : {kLargest + 1, -kLargest - 1, std::numeric_limits<std::int64_t>::min()}) {
-    store(bytes.data() + bytes.size() - 8, integer);
-    EXPECT_TRUE(contains(error_for(bytes), "too large to be exact")) << integer;
   }
 }
 
