@@ -52,13 +52,6 @@ def positions():
             panel("exact match (%)", "end of a sentence of 10 words, moved", lines(moved, "positions", "end", "exact"))]
 
 
-def ablation():
-    heads, _, gone = tables("ablation")
-    return [panel("exact match (%) without one head", "head", lines(heads, "attention", "head", "exact")),
-            panel("exact match (%)", "heads taken out, the least missed first",
-                  {"without several": [[row["gone"], row["exact"], row["exact_lowest"], row["exact_highest"]] for row in gone]})]
-
-
 def translators():
     rows = tables("translators")[0]
     return [panel("exact match (%)", "steps", lines(rows, "model", "steps", "exact")),
@@ -117,7 +110,6 @@ CHARTS = {
     "experiment-mask": ("Translating without the causal mask",
                         lambda: [panel("exact match (%)", "decoder layers",
                                        lines(tables("mask")[0], "mask", "decoder_layers", "exact"))]),
-    "experiment-ablation": ("A trained model without some of its heads", ablation),
     "translators": ("The Transformer and two chains", translators),
     "verb-distance": ("Length and distance", verb_distance),
     "variations-toy": ("Table 3 on the toy", lambda: variations("toy")),

@@ -465,7 +465,7 @@ def normal(work):
     return re.sub(r", (\S+)$", r" \1", work.replace("(", "").replace(" & ", " and "))
 
 
-WITHOUT_FORM = {"preface.md", "first-breakpoint.md", "attention-visualizations.md"}
+WITHOUT_FORM = {"preface.md", "first-breakpoint.md"}
 PREFACE = "preface.md"  # shows the whole before the parts, so it uses terms early and has no exercises
 
 
