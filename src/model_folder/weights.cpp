@@ -5,6 +5,7 @@
 
 #include "core/input_error.h"
 #include "ops/reductions.h"
+#include "report/numbers.h"
 
 namespace plainformer {
 
@@ -93,6 +94,12 @@ Metadata metadata_of(const ModelConfig& config) {
   for (const Size& width : kWidthsOfHeads)
     if (config.*width.member > 0) metadata.emplace_back(width.name, std::to_string(config.*width.member));
   return metadata;
+}
+
+std::string describe_sizes(const ModelConfig& c) {
+  return std::to_string(c.encoder_layers) + "+" + std::to_string(c.decoder_layers) + " layers, d_model " +
+         std::to_string(c.d_model) + ", d_ff " + std::to_string(c.d_ff) + ", " + count_of(c.heads, "head") +
+         ", vocabulary " + std::to_string(c.vocab);
 }
 
 ModelConfig config_from(const Metadata& metadata, const std::string& where) {

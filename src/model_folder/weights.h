@@ -43,6 +43,9 @@ Number number_in(const Metadata& metadata, const std::string& key, const std::st
 // The configuration: each value as a string under its member's name, in a fixed order.
 Metadata metadata_of(const ModelConfig& config);
 
+// "4+4 layers, d_model 128, d_ff 256, 4 heads, vocabulary 8000"
+std::string describe_sizes(const ModelConfig& config);
+
 // Undoes metadata_of, and checks the result; other keys are ignored. std::runtime_error, which names `where`.
 ModelConfig config_from(const Metadata& metadata, const std::string& where);
 

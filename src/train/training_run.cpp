@@ -117,11 +117,8 @@ void print_summary(const Settings& settings, const EncodedCorpora& corpora, Tran
                    const std::string& memory) {
   Index parameters = 0;
   for (const NamedParameter& p : transformer.parameters()) parameters += p.parameter->value.size();
-  const ModelConfig& model = transformer.config();
-  std::cerr << "model: " << model.encoder_layers << "+" << model.decoder_layers << " layers, d_model "
-            << model.d_model << ", d_ff " << model.d_ff << ", " << count_of(model.heads, "head")
-            << ", vocabulary " << model.vocab << ", " << format_count(static_cast<double>(parameters))
-            << " parameters\n"
+  std::cerr << "model: " << describe_sizes(transformer.config()) << ", "
+            << format_count(static_cast<double>(parameters)) << " parameters\n"
             << "data: " << corpora.train.size() << " training pairs, " << corpora.valid.size()
             << " validation pairs\n"
             << "kernels " << kernels().name << ", " << count_of(threads(), "thread")

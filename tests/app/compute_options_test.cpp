@@ -3,9 +3,7 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <sstream>
 
-#include "io/json.h"
 #include "kernels/kernels.h"
 #include "support/small_model_folder.h"
 
@@ -18,20 +16,6 @@ ProgramSetup with_plain(const std::string& names) {
 
 const std::string kList = "(hint: give all, none, or some of adam,attention,";
 
-TEST(PlainOption, TheFirstLinesOfARunAndItsRecordTellIt) {
-  const TemporaryFolder folder;
-  write_text(folder);
-  for (const auto& [option, told] : std::vector<std::pair<std::string, std::string>>{
-           {"--plain", "all"},
-           {"--plain=none", "none"},
-           {"--plain=layer_norm,attention", "attention,layer_norm"}}) {
-    const ProgramResult result = run_program(train_arguments(folder, "model", {"--overwrite", option}));
-    ASSERT_EQ(result.exit_code, 0) << result.err;
-    EXPECT_TRUE(contains(result.err, ", plain operations: " + told + "\n")) << result.err;
-    EXPECT_TRUE(contains(folder.read("model/run.json"), "\"plain\": \"" + told + "\""));
-  }
-}
-
 TEST(PlainOption, WinsOverTheEnvironmentAndIsKeptByAResumedRun) {
   const TemporaryFolder folder;
   write_text(folder);
@@ -41,25 +25,12 @@ TEST(PlainOption, WinsOverTheEnvironmentAndIsKeptByAResumedRun) {
   const ProgramResult by_option =
       run_program(train_arguments(folder, "two", {"--plain=layer_norm"}), with_plain("linear"));
   EXPECT_TRUE(contains(by_option.err, "plain operations: layer_norm\n")) << by_option.err;
+  EXPECT_TRUE(contains(folder.read("two/run.json"), "\"plain\": \"layer_norm\""));
   const ProgramResult resumed =
       run_program({"train", "--resume", "--out", folder.path_of("two"), "--steps", "9"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   EXPECT_TRUE(contains(resumed.err, "plain operations: layer_norm\n")) << resumed.err;
   EXPECT_FALSE(contains(resumed.err, "this run began with")) << resumed.err;
-}
-
-TEST(PlainOption, TranslatesAndScoresTheSameBothWays) {
-  const TemporaryFolder folder;
-  const std::string model = write_model(folder);
-  const ProgramSetup text = {.input = "the cat sleeps\nnot on a table\n\n"};
-  for (const std::string beam : {"1", "3"}) {
-    const std::vector<std::string> arguments = {"translate", "--model", model, "--beam", beam};
-    const ProgramResult fast_result = run_program(arguments, text),
-                        plain_result = run_program(joined(arguments, {"--plain"}), text);
-    EXPECT_EQ(plain_result.exit_code, 0) << plain_result.err;
-    EXPECT_EQ(plain_result.out, fast_result.out) << "beam " << beam;
-    EXPECT_FALSE(fast_result.out.empty());
-  }
 }
 
 TEST(PlainOption, AnOperationThatDoesNotExistIsOneLineThatListsThem) {
@@ -112,34 +83,6 @@ TEST(PrecisionOption, ARunTellsItAndRecordsItAndWritesFloats) {
     EXPECT_TRUE(contains(weights, "\"dtype\": \"F32\"") && !contains(weights, "BF16"));
   }
   EXPECT_FALSE(contains(run_program(train_arguments(folder, "float")).err, "precision"));
-}
-
-// The losses of the first and the last step in log.jsonl.
-std::pair<double, double> losses(const std::string& log) {
-  std::vector<double> found;
-  std::istringstream lines(log);
-  for (std::string line; std::getline(lines, line);) {
-    const JsonValue entry = parse_json(line, "log");
-    if (const JsonValue* loss = entry.find("loss")) found.push_back(*loss->number());
-  }
-  return {found.front(), found.back()};
-}
-
-// Rounding to 8 bits changes the loss of untrained weights in the third digit. Then the two training runs
-// part, but they learn alike: over kernels and seeds, they end at most 5 % apart.
-TEST(PrecisionOption, TrainsToNearlyTheSameLoss) {
-  const TemporaryFolder folder;
-  write_text(folder);
-  const std::vector<std::string> recipe = {"--steps", "60", "--warmup", "20", "--dropout", "0"};
-  ASSERT_EQ(run_program(train_arguments(folder, "float", recipe)).exit_code, 0);
-  ASSERT_EQ(run_program(train_arguments(folder, "half", joined(recipe, {"--precision", "bf16"}))).exit_code,
-            0);
-  const auto [first, last] = losses(folder.read("float/log.jsonl"));
-  const auto [half_first, half_last] = losses(folder.read("half/log.jsonl"));
-  EXPECT_LT(last, 0.8 * first) << "it learns";
-  EXPECT_NEAR(half_first, first, 0.005 * first);
-  EXPECT_NEAR(half_last, last, 0.1 * last);
-  EXPECT_NE(half_last, last);
 }
 
 TEST(PrecisionOption, TranslatesAndScoresWithRoundedFactors) {

@@ -59,13 +59,6 @@ TEST_F(InspectBatches, ABudgetOfOneTokenPadsNothing) {
   EXPECT_EQ(count_lines(result.out), 6);
 }
 
-TEST_F(InspectBatches, TakesEverySeedThatTrainTakes) {
-  const std::string seed = std::to_string(std::numeric_limits<Index>::max());
-  const ProgramResult result = inspect({"--seed", seed, "--batch-tokens", seed, "--max-tokens", seed});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(contains(result.out, "(epoch 0, seed " + seed)) << result.out;
-}
-
 TEST_F(InspectBatches, RefusesWhatDoesNotFit) {
   EXPECT_TRUE(failed_with_one_line(inspect({"--batch", "2"}), "inspect", {"--batch: 2", "choose 0 to 1"}));
   EXPECT_TRUE(failed_with_one_line(inspect({"--batch-tokens", "0"}), "inspect", {"--batch-tokens: 0"}));

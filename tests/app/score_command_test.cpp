@@ -37,15 +37,6 @@ TEST_F(ScoreCommand, PrintsLogProbabilityTabTokensForEachPair) {
   }
 }
 
-TEST_F(ScoreCommand, TellsOfWordsThatLookCutOnEitherSide) {
-  const ProgramResult result = score("the c@@ at\n", "die Kat@@ ze\n");
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(contains(result.err, "source:1: the line looks cut by byte pair encoding already"))
-      << result.err;
-  EXPECT_TRUE(contains(result.err, "target:1: the line looks cut by byte pair encoding already"))
-      << result.err;
-}
-
 // exp(-sum of log P / sum of tokens), from the lines of the same pairs.
 TEST_F(ScoreCommand, PerplexityIsOfAllTokensTogether) {
   const std::string source = "the cat\nsleeps\n", target = "die Katze auf dem Tisch\nnicht\n";
@@ -68,7 +59,8 @@ TEST_F(ScoreCommand, NamesFileAndLineOfWhatItRefuses) {
   std::string line;
   for (int i = 0; i < 64; ++i) line += "the ";
   const std::string source = folder_.path_of("source"), target = folder_.path_of("target");
-  EXPECT_TRUE(failed_with_one_line(score("a\nb\nc\n", "a\nb\n"), "score", {target + ": has 2 lines", "has 3"}));
+  EXPECT_TRUE(
+      failed_with_one_line(score("a\nb\nc\n", "a\nb\n"), "score", {target + ": has 2 lines", "has 3"}));
   EXPECT_TRUE(failed_with_one_line(score("the\nthe\n", "the\n" + line + "\n"), "score",
                                    {target + ":2: 64 tokens", "at most 63"}));
   EXPECT_TRUE(failed_with_one_line(score(std::string(1'100'000, 'x') + "\n", "die\n"), "score",

@@ -49,20 +49,6 @@ TEST(TrainCommand, LeavesAModelFolder) {
                                       "training_state.safetensors"}));
 }
 
-TEST(TrainCommand, LearnsPositionsIfAsked) {
-  const TemporaryFolder folder;
-  const ModelFolder model = trained(folder, {"--positions", "learned"});
-  const TensorFile file = read_tensor_file(model.weights());
-  EXPECT_EQ(*find_text(file.metadata, "positional_encoding"), "learned");
-  EXPECT_EQ(file.at("position_embedding").shape(), (Shape{64, 16}));
-  const ProgramResult inspected = run_program({"inspect", "--model", model.path});
-  EXPECT_TRUE(contains(inspected.out, "positional_encoding     learned\n")) << inspected.out;
-  EXPECT_TRUE(contains(inspected.out, "position_embedding")) << inspected.out;
-  EXPECT_TRUE(contains(inspected.out, "[64, 16]")) << inspected.out;
-  EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder, "other", {"--positions", "rotary"})),
-                                   "train", {"--positions takes sinusoidal or learned, not \"rotary\""}, 2));
-}
-
 TEST(TrainCommand, LogsEachStepAndEachValidation) {
   const TemporaryFolder folder;
   std::vector<Index> steps, validations;

@@ -38,14 +38,6 @@ TEST(ModelFolder, IsNamedByAnyKindOfPath) {
   EXPECT_TRUE(holds_model(folder.path_of("copy")));
 }
 
-TEST(ModelFolder, AFolderThatHoldsAModelIsNotReplaced) {
-  const TemporaryFolder folder;
-  const LoadedModel model = load_model(ModelFolder(write_model(folder)));
-  const std::string path = folder.path_of("model");
-  EXPECT_EQ(error_of([&] { save_model(model, ModelFolder(path)); }),
-            path + ": already holds files of a model (hint: choose another --out)");
-}
-
 TEST(ModelFolder, CheckpointsAreInTheOrderOfTheirSteps) {
   const TemporaryFolder folder;
   const ModelFolder model(folder.path());

@@ -112,23 +112,6 @@ TEST(RunawayRepetition, IsTheSameWordsInARowMoreOftenThanInTheSource) {
   }
 }
 
-TEST(LineNotes, TellTheFirstOfEachKindAndTheNumberOfTheOthers) {
-  Texts told;
-  LineNotes notes([&](const std::string& text) { told.push_back(text); }, "in.txt", /*most=*/2);
-  for (Index line = 3; line <= 7; ++line) notes.add(line, {{"unknown characters", "x"}});
-  notes.add(8, {white_space_note()});
-  for (Index line = 20; line <= 22; ++line) notes.add(line, {{"a translation that repeats itself", "again"}});
-  EXPECT_EQ(told, (Texts{"in.txt:3: x", "in.txt:4: x", "in.txt:8: white space alone, read as an empty line",
-                         "in.txt:20: again", "in.txt:21: again"}));
-  told.clear();
-  notes.finish();
-  EXPECT_EQ(told, (Texts{"in.txt: 1 more line with a translation that repeats itself, the last is line 22",
-                         "in.txt: 3 more lines with unknown characters, the last is line 7"}));
-  told.clear();
-  notes.finish();
-  EXPECT_EQ(told, Texts{}) << "once";
-}
-
 TEST(ReadSentence, MakesTextOneLineAndWarns) {
   const TemporaryFolder folder;
   LoadedModel model = load_model(write_model(folder));

@@ -75,12 +75,6 @@ TEST_F(TranslatorOfASmallModel, AnswersInTheOrderOfTheSourcesAndLeavesEmptyOnesE
   EXPECT_FALSE(sentences[1].ids.empty());
 }
 
-TEST_F(TranslatorOfASmallModel, JoinsThePiecesOfTheBest) {
-  const std::vector<int> source = reader_.read("the cat").ids;
-  const Hypothesis best = translator_.translate({source}, kGreedy).front().front();
-  EXPECT_EQ(translator_.best_texts({source, {}}, kGreedy), (Tokens{model_.decode(best.tokens), ""}));
-}
-
 TEST_F(TranslatorOfASmallModel, WritesNoUnkWhereItCutsUnknownPieces) {
   let_write_unknown(folder_.path_of("model"));
   LoadedModel model = load_model(ModelFolder(folder_.path_of("model")));

@@ -86,14 +86,6 @@ TEST_F(ExactResume, WithBatchesOfAnotherSizeBeginsTheEpochAgain) {
   EXPECT_FALSE(contains(resume("parts", {"--steps", "4"}).err, line)) << "it has these batches now";
 }
 
-TEST_F(ExactResume, AfterEachStep) {
-  train("whole", {"--steps", "6"});
-  train("parts", {"--steps", "1"});
-  for (int steps = 2; steps <= 6; ++steps)
-    EXPECT_EQ(resume("parts", {"--steps", std::to_string(steps)}).exit_code, 0);
-  EXPECT_TRUE(same_files(folder_, "parts", "whole"));
-}
-
 TEST_F(ExactResume, ThatCannotBeginLosesNothing) {
   const ModelFolder model = train("model", {"--steps", "7"});
   std::filesystem::remove(model.log());
@@ -144,20 +136,6 @@ TEST_F(ExactResume, ButNotWithAnotherSeedOrPrecision) {
               folder_.read("whole/checkpoints/training_state.safetensors"))
         << option;
   }
-}
-
-TEST_F(ExactResume, TheLogHasEachStepOnce) {
-  train("parts", {"--steps", "3"});
-  std::ofstream(folder_.path_of("parts/log.jsonl"), std::ios::app)
-      << "{\"step\": 4, \"loss\": 1}\n{\"step\": 5, \"lo";
-  EXPECT_EQ(resume("parts", {"--steps", "6"}).exit_code, 0);
-  const std::string log = folder_.read("parts/log.jsonl");
-  for (int step = 1; step <= 6; ++step) {
-    const std::string entry = "{\"step\": " + std::to_string(step) + ", \"epoch\": ";
-    EXPECT_TRUE(contains(log, entry)) << step << " in\n" << log;
-    EXPECT_EQ(log.find(entry), log.rfind(entry)) << step;
-  }
-  EXPECT_FALSE(contains(log, "\"loss\": 1}"));
 }
 
 TEST_F(ExactResume, IsRefusedWhereThereIsNothingToResume) {

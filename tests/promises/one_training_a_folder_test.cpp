@@ -43,11 +43,5 @@ TEST_F(OneTrainingAFolder, OneThatWasKilledIsNotInTheWay) {
   EXPECT_EQ(second.exit_code, 0) << second.err;
 }
 
-TEST_F(OneTrainingAFolder, AnotherFolderIsFree) {
-  const auto first = start();
-  const ProgramResult second = run_program(train_arguments(folder_, "other"));
-  EXPECT_EQ(second.exit_code, 0) << second.err;
-}
-
 }  // namespace
 }  // namespace plainformer

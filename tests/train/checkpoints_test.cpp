@@ -57,15 +57,6 @@ TEST(RestoredState, RemembersSkippedSteps) {
   EXPECT_TRUE(same_bits(weights(run.model), weights(restored.model)));
 }
 
-TEST(RestoredState, HasItsProgressExactly) {
-  State run = fresh_state(1), restored = fresh_state(2);
-  run.progress = kProgress;
-  restore(restored, run);
-  EXPECT_EQ(progress_metadata(restored), progress_metadata(run));
-  EXPECT_EQ(restored.progress.best_loss, kProgress.best_loss);
-  EXPECT_EQ(restored.progress.best_bleu, kProgress.best_bleu);
-}
-
 // The message about a damaged state, which changes nothing.
 std::string refusal(const std::vector<NamedTensor>& tensors, const Metadata& metadata) {
   State run = fresh_state(2);

@@ -56,17 +56,6 @@ TEST_F(OwnWords, AreCutAndJoinedByDefault) {
   EXPECT_EQ(sentence.text(), kRaw);
 }
 
-TEST_F(OwnWords, AreComparedAsTheyWereWritten) {
-  ASSERT_EQ(train("model").exit_code, 0);
-  const Settings settings = parse_settings(
-      {"--source", folder_.path_of("train.en"), "--target", folder_.path_of("train.de"), "--out", "x"});
-  LoadedModel model = load("model");
-  const Corpora corpora = load_corpora(settings);
-  const TranslationTask task = translation_task(settings, corpora.train, 1, model);
-  EXPECT_EQ(task.references, Arguments{kRaw});
-  EXPECT_EQ(task.sources, std::vector<std::vector<int>>{ids_of(model, kRaw)});
-}
-
 TEST_F(OwnWords, AreKeptByWhatMakesAModelOfAModel) {
   ASSERT_EQ(train("model", {"--case", "marks", "--checkpoint-every", "3"}).exit_code, 0);
   const WordRule rule = {.marks = true, .case_marks = true, .cuts_unknown = true};
@@ -89,16 +78,6 @@ TEST_F(OwnWords, AreKeptByWhatMakesAModelOfAModel) {
   LoadedModel loaded = load("model");
   const std::string tokens = "\t" + std::to_string(ids_of(loaded, kRaw).size() + 1) + "\n";
   EXPECT_TRUE(scores.out.ends_with(tokens)) << scores.out << tokens;
-}
-
-TEST_F(OwnWords, CannotChangeInAResumedRun) {
-  ASSERT_EQ(train("model").exit_code, 0);
-  const std::vector<std::string> resume = {"train", "--resume", "--steps",
-                                           "8",     "--out",    folder_.path_of("model")};
-  EXPECT_TRUE(failed_with_one_line(run_program(joined(resume, {"--words", "spaces"})), "train",
-                                   {"--words, --case and --unknown-pieces cannot change"}, 2));
-  EXPECT_EQ(run_program(resume).exit_code, 0);
-  EXPECT_EQ(load("model").words, kUsualRule);
 }
 
 TEST_F(OwnWords, ThatSpellASpecialSymbolComeBack) {

@@ -18,22 +18,6 @@ TEST(RecipeForText, IsThatOfMulti30kForATextOfItsLength) {
       "--valid-bleu 300 --best-by bleu --patience 10");
 }
 
-TEST(RecipeForText, GrowsWithTheText) {
-  Index merges = 0, steps = 0, batch = 0;
-  for (const Index pairs : {30, 3'000, 30'000, 300'000}) {
-    Settings settings = recipe_for_text(pairs).settings;
-    settings.out = "out";
-    settings.text.pairs = {"pairs.tsv"};
-    settings.check();
-    EXPECT_GE(settings.training.steps, steps);
-    EXPECT_GE(settings.batch_tokens, batch);
-    EXPECT_GT(settings.merges, pairs > 30'000 ? 0 : merges);
-    merges = settings.merges;
-    steps = settings.training.steps;
-    batch = settings.batch_tokens;
-  }
-}
-
 class RecipeOfARun : public testing::Test {
  protected:
   RecipeOfARun() { write_text(folder_); }

@@ -67,15 +67,15 @@ TEST(RunRecord, HoldsWhatThePresetSaidAndWhereTheTextIs) {
   EXPECT_TRUE(same.valid_text.empty());
 }
 
-TEST(RunRecord, FixesThePresetAndTheMerges) {
+TEST(RunRecord, FixesWhatTheModelDependsOn) {
   const TemporaryFolder folder;
   write_text(folder);
   ASSERT_EQ(run_program(train_arguments(folder, "model")).exit_code, 0);
-  for (const std::vector<std::string>& other :
-       {std::vector<std::string>{"--merges", "100"}, std::vector<std::string>{"--preset", "small"}}) {
+  for (const auto& [option, value] :
+       {std::pair("--merges", "100"), {"--preset", "small"}, {"--words", "marks"}, {"--case", "marks"}}) {
     EXPECT_TRUE(failed_with_one_line(
-        run_program({"train", "--resume", "--out", folder.path_of("model"), other[0], other[1]}), "train",
-        {"--preset and --merges cannot change with --resume"}, /*exit_code=*/2));
+        run_program({"train", "--resume", "--out", folder.path_of("model"), option, value}), "train",
+        {option, " cannot change with --resume"}, /*exit_code=*/2));
   }
 }
 

@@ -60,6 +60,7 @@ TEST(TrainSettings, ThatDoNotFitAreRefusedBeforeAnyFileIsRead) {
       {"--pairs - --valid-pairs -", "standard input can be one text only, not 2"},
       {"--pairs a --treebank a", "--treebank takes the place of --source, --target and --pairs"},
       {"--words marks --treebank a", "leave out --words marks"},
+      {"--pairs a --positions rotary", "--positions takes sinusoidal or learned, not \"rotary\""},
       {"--pairs a --words syllables", "--words takes auto, spaces or marks, not \"syllables\""},
       {"--pairs a --words spaces --case marks", "--case marks needs --words marks"},
       {"--pairs a --columns 1", "--columns takes two different numbers from 1, such as 1,2; not \"1\""},

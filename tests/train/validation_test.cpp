@@ -199,17 +199,6 @@ TEST_F(BestValidation, IsTheSameInARunThatWasResumed) {
         << file;
 }
 
-TEST_F(BestValidation, EndsThePatience) {
-  const ProgramResult result = train("model", {"--best-by", "bleu", "--patience", "3", "--steps", "2000"});
-  ASSERT_EQ(result.exit_code, 0) << result.err;
-  const Index best = best_steps("model").first, last = validations("model").back().step;
-  EXPECT_EQ(last, best + 60);
-  EXPECT_TRUE(contains(result.err, "out of patience after step " + std::to_string(last) +
-                                       ": no validation since step " + std::to_string(best) +
-                                       " had a higher BLEU\n"))
-      << result.err;
-}
-
 // The checkpoint does not say how well the weights translate that were the best by their loss.
 TEST_F(BestValidation, CanBeAnotherForTheRestOfARun) {
   ASSERT_EQ(train("model", {"--steps", "120"}).exit_code, 0);

@@ -1,6 +1,4 @@
 // plainformer benchmark: translating a text.
-#include "core/random.h"
-#include "core/special_symbols.h"
 #include "core/thread_pool.h"
 #include "decoding/decode_all.h"
 #include "show/benchmark/benchmark_sections.h"
@@ -17,10 +15,8 @@ constexpr Index kShortest = 5, kLongest = 21;  // source tokens
 std::vector<std::vector<int>> random_text(Index sentences, Index vocab) {
   Random random(random_stream(/*seed=*/1, 0, 0));
   std::vector<std::vector<int>> text(sentences);
-  for (auto& sentence : text) {
-    sentence.resize(kShortest + random.below(kLongest - kShortest + 1));
-    for (int& id : sentence) id = static_cast<int>(kUnknownId + 1 + random.below(vocab - kUnknownId - 1));
-  }
+  for (auto& sentence : text)
+    sentence = random_sentence(random, kShortest + random.below(kLongest - kShortest + 1), vocab);
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/random.h"
 #include "ops/fast/matmul.h"
 #include "report/numbers.h"
 #include "training/training_loop.h"
@@ -93,7 +94,10 @@ struct TrainingShape {
 };
 std::vector<TrainingShape> training_shapes();  // nano, toy, tiny, small, base, long
 
-// Random tokens at full length, without padding.
+// Random tokens, none of them special.
+std::vector<int> random_sentence(Random& random, Index len, Index vocab);
+
+// Random sentences of these lengths, </s> or <s> included, without padding.
 TranslationBatch random_batch(Index vocab, Index batch, Index source_len, Index target_len);
 
 // Trains up to step `steps` on the same batch, with the defaults of everything else. std::logic_error if a

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "core/check.h"
-#include "core/random.h"
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
 #include "show/benchmark/benchmark_sections.h"
@@ -12,10 +11,6 @@
 namespace plainformer {
 
 namespace {
-
-TokenBatch tokens_of(Index batch, Index len, std::vector<int> ids) {
-  return {.batch = batch, .len = len, .ids = std::move(ids), .lengths = std::vector<Index>(batch, len)};
-}
 
 struct StepTimes {
   Measurement time;
@@ -55,22 +50,20 @@ std::vector<TrainingShape> training_shapes() {
           {"base", 6, 512, 8, 2048, 37000, 64, 32, 32}, {"long", 3, 256, 8, 1024, 8000, 4, 512, 512}};
 }
 
+std::vector<int> random_sentence(Random& random, Index len, Index vocab) {
+  std::vector<int> ids(len);
+  for (int& id : ids) id = static_cast<int>(kUnknownId + 1 + random.below(vocab - kUnknownId - 1));
+  return ids;
+}
+
 TranslationBatch random_batch(Index vocab, Index batch, Index source_len, Index target_len) {
   Random random(random_stream(/*seed=*/1, 0, 0));
-  const auto draw = [&](Index count) {
-    std::vector<int> ids(count);
-    for (int& id : ids) id = static_cast<int>(kUnknownId + 1 + random.below(vocab - kUnknownId - 1));
-    return ids;
-  };
-  TranslationBatch result;
-  result.source = tokens_of(batch, source_len, draw(batch * source_len));
-  result.target_input = tokens_of(batch, target_len, draw(batch * target_len));
-
-  // The output at each position is the input of the next position; the last one is drawn.
-  result.target_output = tokens_of(batch, target_len, draw(batch * target_len));
-  for (Index i = 0; i + 1 < batch * target_len; ++i)
-    if ((i + 1) % target_len != 0) result.target_output.ids[i] = result.target_input.ids[i + 1];
-  return result;
+  std::vector<std::vector<int>> sources, targets;
+  for (Index i = 0; i < batch; ++i) {
+    sources.push_back(random_sentence(random, source_len - 1, vocab));
+    targets.push_back(random_sentence(random, target_len - 1, vocab));
+  }
+  return TranslationBatch::from(sources, targets);
 }
 
 void train_on(const TranslationBatch& batch, Transformer& model, Adam& adam, Index steps, bool recompute,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/number_text.h"
+#include "model_folder/weights.h"
 #include "platform/platform.h"
 #include "report/numbers.h"
 #include "train/settings.h"
@@ -35,14 +36,6 @@ Unit unit_of_time(double largest) {
 
 double arithmetic_seconds(const CostReport& report, double multiply_adds) {
   return 2 * multiply_adds / report.machine.operations_a_second;
-}
-
-std::string describe_model(const CostReport& report) {
-  const ModelConfig& c = report.config;
-  return report.name + ": " + std::to_string(c.encoder_layers) + " encoder and " +
-         std::to_string(c.decoder_layers) + " decoder layers, d_model " + std::to_string(c.d_model) +
-         ", d_ff " + std::to_string(c.d_ff) + ", " + count_of(c.heads, "head") + ", vocabulary " +
-         std::to_string(c.vocab) + "\n";
 }
 
 std::string describe_batch(const CostReport& report) {
@@ -194,7 +187,7 @@ TrainingMemory CostReport::memory(bool recomputed) const {
 }
 
 std::string to_text(const CostReport& report) {
-  return describe_model(report) + describe_batch(report) +
+  return report.name + ": " + describe_sizes(report.config) + "\n" + describe_batch(report) +
          "\nA training step: multiply-adds of matrix products forward and backward, time at the peak\n\n" +
          render_table(parts_table(report), /*with_bars=*/is_terminal(1)) + "\n" +
          render_table(memory_table(report), /*with_bars=*/false) + describe_machine(report) +

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/number_text.h"
+#include "model_folder/weights.h"
 #include "report/numbers.h"
 #include "report/terminal.h"
 
@@ -112,11 +113,7 @@ std::array<std::pair<std::string, std::string>, 5> write_statistics(const Tensor
 }
 
 std::string describe_model(const Trace& trace) {
-  const ModelConfig& config = trace.config;
-  return trace.model + ": d_model " + std::to_string(config.d_model) + ", d_ff " +
-         std::to_string(config.d_ff) + ", " + count_of(config.heads, "head") + ", " +
-         std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers) +
-         " layers, a vocabulary of " + std::to_string(config.vocab);
+  return trace.model + ": " + describe_sizes(trace.config);
 }
 
 std::string describe_target(const Trace& trace) {

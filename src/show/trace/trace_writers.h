@@ -49,7 +49,7 @@ std::string records_to_text(const Trace& trace);
 // One record of a trace, from its name to its last value.
 std::string to_text(const TraceRecord& record);
 
-// The model and its sizes, for text and step page: "an untrained model: d_model 8, ..."
+// The model and its sizes, for text and step page: "the page model: 1+1 layers, ..."
 std::string describe_model(const Trace& trace);
 // The origin of the target, and the loss.
 std::string describe_target(const Trace& trace);

@@ -42,19 +42,6 @@ TEST_F(PairOfSmallModel, RowsOfTheDecoderAreNamedAfterItsOutput) {
   EXPECT_EQ(kinds[2].weights[0].shape(), Shape({2, 3, 4}));
 }
 
-TEST_F(PairOfSmallModel, APartKeepsItsNumbers) {
-  const AttentionOfKind all = kinds()[0], second = select(all, {}, {1});
-  EXPECT_EQ(second.layers, Numbers{0});
-  EXPECT_EQ(second.heads, Numbers{1});
-  EXPECT_EQ(second.weights[0].shape(), Shape({1, 4, 4}));
-  EXPECT_EQ(second.weights[0].at({0, 2, 3}), all.weights[0].at({1, 2, 3}));
-  const AttentionOfKind swapped = select(all, {0}, {1, 0});
-  EXPECT_EQ(swapped.heads, (Numbers{1, 0}));
-  EXPECT_EQ(swapped.weights[0].at({1, 2, 3}), all.weights[0].at({0, 2, 3}));
-  EXPECT_THROW(select(all, {1}, {}), std::logic_error);
-  EXPECT_THROW(select(all, {}, {2}), std::logic_error);
-}
-
 // Two layers of two heads, of which heads 1 and 3 are here.
 AttentionOfKind small_attention() {
   return {.name = "encoder-decoder",

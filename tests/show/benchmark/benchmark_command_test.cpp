@@ -7,8 +7,8 @@
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
 #include "show/benchmark/benchmark_sections.h"
-#include "train/training_cost.h"
 #include "support/program.h"
+#include "train/training_cost.h"
 
 namespace plainformer {
 namespace {
@@ -106,18 +106,6 @@ TrainingShape small_shape() {
           .batch = 3,
           .source_len = 5,
           .target_len = 7};
-}
-
-TEST_F(Benchmark, RandomBatchHasFullLengthsAndIsShifted) {
-  const TranslationBatch batch = random_batch(11, 3, 5, 7);
-  EXPECT_EQ(batch.source_tokens(), 15);
-  EXPECT_EQ(batch.target_tokens(), 21);
-  EXPECT_EQ(batch.source.len, 5);
-  for (const int id : batch.source.ids) EXPECT_TRUE(id > kUnknownId && id < 11) << id;
-  for (int element = 0; element < 3; ++element)
-    for (int i = 0; i + 1 < 7; ++i)
-      EXPECT_EQ(batch.target_output.ids[element * 7 + i], batch.target_input.ids[element * 7 + i + 1]);
-  EXPECT_EQ(std::set<int>(batch.source.ids.begin(), batch.source.ids.end()).size() > 1, true);
 }
 
 TEST_F(Benchmark, TrainingReportsTokensAndSteadyMemory) {

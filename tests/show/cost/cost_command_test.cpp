@@ -78,7 +78,7 @@ TEST(CostCommand, TakesTheOptionsOfTrain) {
   const std::string text =
       text_of({"--encoder-layers", "1", "--decoder-layers=3", "--d-model", "6", "--d-ff", "10", "--heads",
                "2", "--positions", "learned", "--max-length", "30", "--vocab", "11", "--batch-tokens", "77"});
-  EXPECT_TRUE(text.starts_with("tiny: 1 encoder and 3 decoder layers, d_model 6, ")) << text;
+  EXPECT_TRUE(text.starts_with("tiny: 1+3 layers, d_model 6, ")) << text;
   EXPECT_TRUE(contains(text, "\na batch: 3 sentences of 25 "));
   EXPECT_TRUE(contains(text, "\nembedding, positions " + std::to_string((11 + 30) * 6) + " "));
   EXPECT_TRUE(contains(text, "\nencoder feed-forward " + std::to_string(2 * 60 + 16) + " "));

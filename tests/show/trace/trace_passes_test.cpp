@@ -75,21 +75,6 @@ TEST(TracePasses, TheGradientsAreThoseOfTheModelsOwnBackward) {
   }
 }
 
-TEST(TracePasses, TheRowsOfTheEmbeddingAreThoseOfTheTokensThatWereRead) {
-  const Traced traced(small_config());
-  const TraceRecord& rows = traced.record("embedding.grad_rows");
-  const Tensor &all = traced.model.embedding.grad, &part = rows.shown;
-  const std::vector<int> read = {1, 4, 5, 6, 7, 8, 2, 12};  // <s> and </s> among them, 4 and 5 only once
-  std::set<int> ids(read.begin(), read.end());
-  ASSERT_EQ(part.dim(0), std::ssize(ids));
-  Index row = 0;
-  for (const int id : ids) {
-    EXPECT_EQ(rows.axes[0].label(row), "v" + std::to_string(id));
-    for (Index j = 0; j < all.dim(1); ++j) EXPECT_EQ(part(row, j), all(id, j));
-    ++row;
-  }
-}
-
 TEST(TracePasses, EachRecordHasAPlaceAndANameOfItsOwn) {
   const Traced traced(small_config());
   std::set<std::string> names;
