@@ -6,7 +6,6 @@
 #include "app/commands.h"
 #include "core/input_error.h"
 #include "io/atomic_file.h"
-#include "io/output.h"
 #include "model_folder/model_folder.h"
 #include "model_folder/weights.h"
 #include "platform/platform.h"

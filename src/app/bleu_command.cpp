@@ -11,7 +11,7 @@
 #include "evaluation/bootstrap.h"
 #include "evaluation/chrf.h"
 #include "evaluation/segments.h"
-#include "io/output.h"
+#include "io/atomic_file.h"
 #include "report/command_line.h"
 #include "report/numbers.h"
 

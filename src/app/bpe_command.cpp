@@ -6,7 +6,7 @@
 #include "app/source_lines.h"
 #include "data/byte_pair_encoding.h"
 #include "data/text.h"
-#include "io/output.h"
+#include "io/atomic_file.h"
 #include "report/command_line.h"
 #include "train/corpora.h"
 

@@ -13,7 +13,7 @@
 #include "core/thread_pool.h"
 #include "data/parallel_corpus.h"
 #include "decoding/beam_search.h"
-#include "io/output.h"
+#include "io/atomic_file.h"
 #include "kernels/kernels.h"
 #include "model_folder/model_folder.h"
 #include "model_folder/weights.h"

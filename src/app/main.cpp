@@ -14,7 +14,7 @@
 #include "app/commands.h"
 #include "core/strings.h"
 #include "core/thread_pool.h"
-#include "io/output.h"
+#include "io/atomic_file.h"
 #include "kernels/kernels.h"
 #include "ops/ways.h"
 #include "platform/platform.h"

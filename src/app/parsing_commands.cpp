@@ -9,7 +9,6 @@
 #include "core/input_error.h"
 #include "data/text.h"
 #include "io/atomic_file.h"
-#include "io/output.h"
 #include "model_folder/model_folder.h"
 #include "parsing/bracketing_score.h"
 #include "parsing/linear_tree.h"

@@ -23,7 +23,7 @@
 #include "app/commands.h"
 #include "core/check.h"
 #include "core/input_error.h"
-#include "io/output.h"
+#include "io/atomic_file.h"
 #include "io/safetensors.h"
 #include "model_folder/model_folder.h"
 #include "model_folder/weights.h"

@@ -8,7 +8,7 @@
 #include "decoding/beam_search.h"
 #include "decoding/given_translation.h"
 #include "evaluation/perplexity.h"
-#include "io/output.h"
+#include "io/atomic_file.h"
 #include "model_folder/notes.h"
 #include "report/command_line.h"
 #include "report/numbers.h"

@@ -8,7 +8,7 @@
 
 #include "core/input_error.h"
 #include "data/text.h"
-#include "io/output.h"
+#include "io/atomic_file.h"
 #include "platform/platform.h"
 #include "report/command_line.h"
 #include "report/progress_bar.h"

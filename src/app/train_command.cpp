@@ -3,7 +3,7 @@
 
 #include "app/commands.h"
 #include "evaluation/bleu.h"
-#include "io/output.h"
+#include "io/atomic_file.h"
 #include "model_folder/translator.h"
 #include "platform/platform.h"
 #include "report/command_line.h"

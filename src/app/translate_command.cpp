@@ -7,7 +7,7 @@
 #include "app/commands.h"
 #include "app/source_lines.h"
 #include "core/input_error.h"
-#include "io/output.h"
+#include "io/atomic_file.h"
 #include "platform/platform.h"
 #include "report/command_line.h"
 #include "report/numbers.h"

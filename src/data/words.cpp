@@ -192,10 +192,9 @@ constexpr std::string_view kJoiner = "\uFFED";
 constexpr char32_t kJoinerCharacter = 0xFFED;
 
 // A percent sign with something after it in the same token is never text, because in text it is a token of
-// its own.
+// its own. "%20" is a blank between two characters that usually have none.
 constexpr char kEscape = '%';
 constexpr std::string_view kHexDigits = "0123456789ABCDEF";
-constexpr std::string_view kBlankMark = "%20";  // a blank between two characters that usually have none
 constexpr std::string_view kCapitalizedMark = "%Xx", kCapitalsMark = "%XX";  // the next word's capitals
 
 // Invisible characters, and the joiner itself, are written by their numbers: "%A0".
@@ -267,17 +266,15 @@ std::string with_case_mark(const std::string& word) {
   return word;
 }
 
-// The sign between two tokens where the blank is not as usual: a joiner on one of them, or a token of its
-// own.
-enum class Between { kNothing, kJoinerOnFirst, kJoinerOnSecond, kJoinerAlone, kBlankAlone };
-
-Between between(const ScannedToken& a, const ScannedToken& b) {
+// What separates two tokens: a blank and, where the text has not what is usual there, a sign: a joiner on one
+// of them, or a token of its own.
+std::string_view between(const ScannedToken& a, const ScannedToken& b) {
   const bool a_is_symbol = a.kind == CharacterKind::kSymbol, b_is_symbol = b.kind == CharacterKind::kSymbol;
   if (a.kind == CharacterKind::kUnspaced && b.kind == CharacterKind::kUnspaced)
-    return b.follows_blank ? Between::kBlankAlone : Between::kNothing;
-  if (b.follows_blank) return Between::kNothing;
-  if (a_is_symbol && (a.is_opening || !b_is_symbol || b.is_opening)) return Between::kJoinerOnFirst;
-  return b_is_symbol ? Between::kJoinerOnSecond : Between::kJoinerAlone;
+    return b.follows_blank ? " %20 " : " ";
+  if (b.follows_blank) return " ";
+  if (a_is_symbol && (a.is_opening || !b_is_symbol || b.is_opening)) return "\uFFED ";
+  return b_is_symbol ? " \uFFED" : " \uFFED ";
 }
 
 // A choice of a rule in the metadata of a model.
@@ -296,11 +293,7 @@ std::string WordRule::cut(std::string_view line) const {
   const std::vector<ScannedToken> tokens = scan_words(line);
   std::string words;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const Between before = i == 0 ? Between::kNothing : between(tokens[i - 1], tokens[i]);
-    if (i > 0) words += before == Between::kJoinerOnFirst ? std::string(kJoiner) + " " : " ";
-    if (before == Between::kJoinerAlone) words.append(kJoiner).append(" ");
-    if (before == Between::kBlankAlone) words.append(kBlankMark).append(" ");
-    if (before == Between::kJoinerOnSecond) words += kJoiner;
+    if (i > 0) words += between(tokens[i - 1], tokens[i]);
     const std::string spelling = spelling_of(tokens[i]);
     const bool is_word = tokens[i].kind == CharacterKind::kLetter;
     words += case_marks && is_word ? with_case_mark(spelling) : spelling;

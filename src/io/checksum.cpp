@@ -46,7 +46,7 @@ void Checksum::add(std::string_view bytes) {
   std::copy(bytes.begin(), bytes.end(), pending_.begin());
 }
 
-std::uint64_t Checksum::value() const {
+std::string Checksum::hex() const {
   // The last stripe is padded with zeros; the length distinguishes it from one that really ends in zeros.
   std::array<std::uint64_t, kLanes> lanes = lanes_;
   std::array<char, kStripe> last = {};
@@ -55,14 +55,9 @@ std::uint64_t Checksum::value() const {
 
   std::uint64_t value = mix(length_);
   for (std::uint64_t lane : lanes) value = mix(value ^ lane);
-  return value;
-}
-
-std::string Checksum::hex() const {
   std::string digits(16, '0');
-  std::uint64_t rest = value();
-  for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, rest >>= 4)
-    *digit = "0123456789abcdef"[rest & 15];
+  for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, value >>= 4)
+    *digit = "0123456789abcdef"[value & 15];
   return digits;
 }
 

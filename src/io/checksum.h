@@ -34,16 +34,14 @@ void store(char* bytes, Number number) {
 
 // A 64-bit checksum against accidents (a flipped bit, a lost block, an edited file), not against forgers.
 //
-// The bytes are dealt as little-endian 64-bit words to four lanes, so that the processor multiplies for all
-// four at once. A word w changes its lane from s to mix(xor(s, w)), where mix is a bijection in which every
-// bit of the input affects every bit of the output. So a change within one word changes its lane in all later
-// steps, and the final step, again a bijection of each lane, cannot hide it: the change is always detected.
-// Other accidents go undetected about once in 2^64.
+// Little-endian 64-bit words go to four lanes in turn, so that the processor multiplies for all four at once.
+// A word w changes its lane from s to mix(xor(s, w)), where mix is a bijection. So a change within one word
+// changes its lane in all later steps, and is always detected. Other accidents go undetected about once in
+// 2^64.
 class Checksum {
  public:
   void add(std::string_view bytes);  // in pieces of any length: only the sequence of all bytes matters
-  std::uint64_t value() const;
-  std::string hex() const;  // 16 digits
+  std::string hex() const;           // 16 digits
 
  private:
   static constexpr std::size_t kLanes = 4;

@@ -13,7 +13,6 @@
 #include "core/thread_pool.h"
 #include "data/batching.h"
 #include "io/atomic_file.h"
-#include "io/output.h"
 #include "kernels/kernels.h"
 #include "model_folder/weights.h"
 #include "ops/ways.h"

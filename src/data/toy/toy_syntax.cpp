@@ -29,17 +29,9 @@ bool starts_with_vowel(std::string_view word) {
 
 std::string_view english_determiner(Determiner determiner, Number number, std::string_view next_word) {
   const bool plural = number == Number::kPlural;
-  switch (determiner) {
-    case Determiner::kThe:
-      return "the";
-    case Determiner::kThis:
-      return plural ? "these" : "this";
-    case Determiner::kNo:
-      return "no";
-    case Determiner::kA:
-    case Determiner::kNotAny:
-      break;
-  }
+  if (determiner == Determiner::kThe) return "the";
+  if (determiner == Determiner::kThis) return plural ? "these" : "this";
+  if (determiner == Determiner::kNo) return "no";
   if (plural) return "";
   return starts_with_vowel(next_word) ? "an" : "a";
 }
@@ -47,18 +39,10 @@ std::string_view english_determiner(Determiner determiner, Number number, std::s
 // Empty where there is no article.
 std::string german_determiner(Determiner determiner, int row, int column) {
   const bool plural = column == kColumns - 1;
-  switch (determiner) {
-    case Determiner::kThe:
-      return std::string(kDefiniteArticle[row][column]);
-    case Determiner::kThis:
-      return concatenate("dies", kStrongEnding[row][column]);
-    case Determiner::kA:
-      return plural ? "" : concatenate("ein", kEndingOfEin[row][column]);
-    case Determiner::kNo:
-    case Determiner::kNotAny:
-      break;
-  }
-  return concatenate("kein", kEndingOfEin[row][column]);
+  if (determiner == Determiner::kThe) return std::string(kDefiniteArticle[row][column]);
+  if (determiner == Determiner::kThis) return concatenate("dies", kStrongEnding[row][column]);
+  if (determiner == Determiner::kA && plural) return "";
+  return concatenate(determiner == Determiner::kA ? "ein" : "kein", kEndingOfEin[row][column]);
 }
 
 // It depends on how much the article already shows.

@@ -6,7 +6,7 @@
 #include "core/input_error.h"
 #include "core/number_text.h"
 #include "core/strings.h"
-#include "io/output.h"
+#include "io/atomic_file.h"
 #include "platform/platform.h"
 #include "report/command_line.h"
 #include "report/terminal.h"

@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "core/thread_pool.h"
-#include "io/output.h"
+#include "io/atomic_file.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
 #include "report/command_line.h"

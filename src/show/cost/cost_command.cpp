@@ -5,7 +5,7 @@
 #include "core/input_error.h"
 #include "core/storage.h"
 #include "core/thread_pool.h"
-#include "io/output.h"
+#include "io/atomic_file.h"
 #include "model_folder/model_folder.h"
 #include "model_folder/weights.h"
 #include "report/command_line.h"

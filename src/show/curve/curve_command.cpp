@@ -1,7 +1,7 @@
 // plainformer curve: log.jsonl as a picture.
 #include <iostream>
 
-#include "io/output.h"
+#include "io/atomic_file.h"
 #include "model_folder/model_folder.h"
 #include "report/command_line.h"
 #include "show/commands.h"

@@ -4,7 +4,7 @@
 
 #include "core/input_error.h"
 #include "core/strings.h"
-#include "io/output.h"
+#include "io/atomic_file.h"
 #include "ops/ways.h"
 #include "report/command_line.h"
 #include "show/commands.h"
