@@ -46,6 +46,11 @@ def loss_and_exact(name, by, x, x_label, log_x=False):
             panel("exact match (%)", x_label, lines(rows, by, x, "exact"), log_x=log_x)]
 
 
+def warm_up():
+    return [panel(f"held-out loss, {layers} layers", "steps", lines(tables(name)[0], "setting", "steps", "loss"), log_y=True)
+            for layers, name in (("2 + 2", "warm-up"), ("6 + 6", "warm-up-six-layers"))]
+
+
 def positions():
     longer, moved = tables("positions")[:2]
     return [panel("exact match (%)", "words of the sentence (trained on at most 10)", lines(longer, "positions", "words", "exact")),
@@ -102,7 +107,7 @@ def break_it():
 
 
 CHARTS = {
-    "experiment-warm-up": ("With and without a warm-up", lambda: loss_and_exact("warm-up", "setting", "steps", "steps")),
+    "experiment-warm-up": ("With and without a warm-up", warm_up),
     "experiment-rates": ("Several times the largest rate",
                          lambda: loss_and_exact("rates", "norm", "factor", "times the largest rate", log_x=True)),
     "experiment-norms": ("Layer norm and batch norm", lambda: loss_and_exact("norms", "setting", "steps", "steps")),
