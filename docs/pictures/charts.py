@@ -72,6 +72,13 @@ def verb_distance():
                                    tables("translators")[1:3])]
 
 
+def label_of(row, variation):
+    """A row of Table 3 in words: `A`, `h 1` becomes "A: 1 head"."""
+    words = re.sub(r"^h (\d+)$", r"\1 heads", re.sub(r"^N (\d+)$", r"\1 layers", variation))
+    words = re.sub(r"^1 (\w+)s$", r"1 \1", words).replace("P_drop", "dropout").replace("eps_ls", "smoothing")
+    return f"{row}: {words}" if len(row) == 1 else words if words and row in ("beyond", "big") else f"{row} {words}".strip()
+
+
 def variations(name):
     """For each row and seed, the difference to the base with the same seed."""
     rows = list(csv.DictReader((RECORDS / name / "variations.csv").open()))
@@ -81,7 +88,7 @@ def variations(name):
         series = {}
         for row in rows:
             if row["row"] != "base" and row["seed"] in base:
-                label = f"{row['row']} {row['variation']}".strip()
+                label = label_of(row["row"], row["variation"])
                 difference = float(row[column]) - float(base[row["seed"]][column])
                 series.setdefault(label, []).append(round(difference, 4))
         found.append(panel(f"{column if column == 'perplexity' else 'BLEU'}, minus that of the base", "", series, dots=True))
@@ -125,11 +132,12 @@ CHARTS = {
 
 
 def draw_panel(axes, spec):
-    from matplotlib.ticker import LogLocator
+    from matplotlib.ticker import LogLocator, MaxNLocator
     if spec.get("curves"):
-        for color, runs in zip(["#59636e", COLORS[1]], spec["series"].values()):
+        for color, (label, runs) in zip(["#59636e", COLORS[1]], spec["series"].items()):
             steps = [step for run in runs for step in [*range(100, 100 * len(run) + 1, 100), 100 * len(run)]]
-            axes.plot(steps, [loss for run in runs for loss in [*run, float("nan")]], color=color, linewidth=1)
+            axes.plot(steps, [loss for run in runs for loss in [*run, float("nan")]],
+                      color=color, linewidth=1, label=label)
         axes.set(yscale="log", ylim=(0.88, 10), yticks=[1, 2, 5], yticklabels=["1", "2", "5"], xticks=[])
         axes.minorticks_off()
         axes.set_title(spec["x"], fontsize=8, loc="left")
@@ -137,6 +145,7 @@ def draw_panel(axes, spec):
     for color, (label, points) in zip(COLORS * 9, spec["series"].items()):
         if spec.get("dots"):
             axes.plot(points, [label] * len(points), "o", color=COLORS[0], markersize=4)
+            axes.plot([statistics.mean(points)], [label], "|", color=COLORS[1], markersize=11, markeredgewidth=2)
             continue
         x, mean = [str(p[0]) if isinstance(p[0], str) else p[0] for p in points], [p[1] for p in points]
         axes.plot(x, mean, marker="o", color=color, label=label, linewidth=2, markersize=5)
@@ -144,6 +153,7 @@ def draw_panel(axes, spec):
     if spec.get("dots"):
         axes.axvline(0, color="#59636e", linewidth=1)
         axes.invert_yaxis()
+        axes.xaxis.set_major_locator(MaxNLocator(steps=[1, 2, 5, 10]))
         axes.set_xlabel(spec["y"])
         return
     axes.set(xlabel=spec["x"], ylabel=spec["y"])
@@ -153,7 +163,7 @@ def draw_panel(axes, spec):
             axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             axis.set_major_formatter("{x:g}")
     axes.minorticks_off()
-    if not isinstance(points[0][0], str) and len(points) < 9:
+    if isinstance(points[0][0], int) and len(points) < 9:
         axes.set_xticks([point[0] for point in points])
     if len(spec["series"]) > 1:
         axes.legend(frameon=False, fontsize=9)
@@ -176,6 +186,8 @@ def draw(name):
     figure, grid = plot.subplots(rows, columns, figsize=(7, 0.5 + height * rows), layout="constrained", squeeze=False)
     for axes, spec in zip(grid.flat, panels):
         draw_panel(axes, spec)
+    if panels[0].get("curves"):
+        grid.flat[0].legend(frameon=False, fontsize=8)
     for axes in grid.flat[len(panels):]:
         axes.remove()
     figure.suptitle(title, x=0.01, ha="left", fontweight="bold")
@@ -185,7 +197,7 @@ def draw(name):
     dark = "".join(f'[style*="{kind}: {light}"]{{{kind}:{dark}!important}}' for light, dark in DARK.items()
                    for kind in ("fill", "stroke"))
     style = f"<style>@media (prefers-color-scheme:dark){{{dark}}}</style>\n"
-    text = re.sub(r"(\d\.\d\d)\d+", r"\1", "\n".join(line.strip() for line in path.read_text().splitlines()) + "\n")
+    text = re.sub(r"(\d\.\d\d)\d+(?![^<>]*</text)", r"\1", "\n".join(line.strip() for line in path.read_text().splitlines()) + "\n")
     path.write_text(text.replace("</svg>", f"{style}<!-- data: {json.dumps(panels)} -->\n</svg>"))
 
 
