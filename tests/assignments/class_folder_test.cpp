@@ -1,5 +1,5 @@
 // A class as a person or a platform hands it over.
-#include "class_folder.h"
+#include "submission.h"
 
 #include <gtest/gtest.h>
 
@@ -12,10 +12,10 @@ namespace {
 class ClassFolders : public testing::Test {
  protected:
   void write(const std::string& name, const std::string& text = "x") const {
-    fs::create_directories(path_of(folder_.path_of(name)).parent_path());
+    fs::create_directories(to_path(folder_.path_of(name)).parent_path());
     folder_.write(name, text);
   }
-  ClassFolder read() const { return read_class_folder(path_of(folder_.path())); }
+  ClassFolder read() const { return read_class_folder(to_path(folder_.path())); }
 
   // The file that is graded for softmax.cpp, relative to the folder; or the problem.
   std::string found(const Submission& submission) const {
@@ -23,8 +23,8 @@ class ClassFolders : public testing::Test {
     exercise.number = "01";
     exercise.name = "softmax";
     exercise.sources = {{.file = "ops/softmax.cpp"}};
-    const FoundFile file = find_file(submission, exercise, exercise.folder_name(), "softmax.cpp");
-    return file.problem.empty() ? text_of(fs::relative(file.path, path_of(folder_.path()))) : file.problem;
+    const FoundFile file = find_file(submission, exercise, exercise.sources[0]);
+    return file.problem.empty() ? to_text(fs::relative(file.path, to_path(folder_.path()))) : file.problem;
   }
 
   const TemporaryFolder folder_;
@@ -97,11 +97,11 @@ TEST_F(ClassFolders, AnEmptyOneIsRefused) {
 TEST(TextOfASubmission, IsUtf8WithoutAMark) {
   const TemporaryFolder folder;
   const std::string hello = "a = 'ü';", mark = "\xEF\xBB\xBF";
-  EXPECT_EQ(text_of_submission(path_of(folder.write("one", mark + hello))), hello);
+  EXPECT_EQ(text_of_submission(to_path(folder.write("one", mark + hello))), hello);
   const std::string little("\xFF\xFE\x61\x00\xFC\x00\x3D\xD8\x00\xDE", 10),
       big("\xFE\xFF\x00\x61\x00\xFC", 6);
-  EXPECT_EQ(text_of_submission(path_of(folder.write("two", little))), "aü😀");
-  EXPECT_EQ(text_of_submission(path_of(folder.write("three", big))), "aü");
+  EXPECT_EQ(text_of_submission(to_path(folder.write("two", little))), "aü😀");
+  EXPECT_EQ(text_of_submission(to_path(folder.write("three", big))), "aü");
 }
 
 TEST(ProblemOfAText, IsAWordThatNobodyMayWrite) {

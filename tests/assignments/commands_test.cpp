@@ -9,6 +9,8 @@
 namespace plainformer::course {
 namespace {
 
+const std::string kProgram = program_as_called();
+
 std::string printed(int (*command)(const Course&, const Arguments&), const Course& course,
                     const Arguments& arguments) {
   testing::internal::CaptureStdout();
@@ -29,23 +31,19 @@ class Commands : public testing::Test {
  protected:
   std::string hint(const std::string& number) { return printed(hint_command, course_, {"03", number}); }
 
-  TemporaryFolder folder_;
   Course course_ = {.tools = Toolchain({}),
                     .exercises = {exercise_of("03", "halving"), exercise_of("04", "heads")}};
 };
 
 TEST_F(Commands, HintsComeOneAtATime) {
-  course_.exercises[0].folder = path_of(folder_.path());
-  EXPECT_EQ(hint("1"), "There are no hints for 03 halving. Read docs/half.md.\n");
-  folder_.write("hints.json", R"(["What is half of 2?", "Look at the division.", "Divide by 2."])");
+  course_.exercises[0].hints = {"What is half of 2?", "Look at the division.", "Divide by 2."};
   EXPECT_EQ(hint("1"),
             "03 halving, hint 1 of 3:\n\nWhat is half of 2?\n\n"
-            "Try it first. The next one says more: course hint 03 2\n");
+            "Try it first. The next one says more: " +
+                kProgram + " hint 03 2\n");
   EXPECT_EQ(hint("3"),
             "03 halving, hint 3 of 3:\n\nDivide by 2.\n\nThat was the last one. Read docs/half.md.\n");
   for (const char* const number : {"0", "4"}) EXPECT_THROW(hint_command(course_, {"03", number}), UsageError);
-  folder_.write("hints.json", "{}");
-  EXPECT_NE(error_of([this] { hint_command(course_, {"03"}); }).find("hints.json"), std::string::npos);
 }
 
 TEST_F(Commands, TheNextStepIsTheWholeModelAMilestoneAndTheNextExercise) {
@@ -54,9 +52,10 @@ TEST_F(Commands, TheNextStepIsTheWholeModelAMilestoneAndTheNextExercise) {
   milestone.sources = {{.file = "half.cpp", .folder = "03-halving"}};
   course_.milestones = {milestone};
   EXPECT_EQ(next_step(course_, course_.exercises[0]),
-            "Try yours in the whole model: course run --mine 03 -- train --preset toy --out my-model\n"
-            "With your files up to here, see a head that looks: course milestone 1\n"
-            "04 heads comes next: course start 04\n");
+            "Try yours in the whole model: " + kProgram +
+                " run --mine 03 -- train --preset toy --out my-model\n"
+                "With your files up to here, see a head that looks: " +
+                kProgram + " milestone 1\n04 heads comes next: " + kProgram + " start 04\n");
   course_.exercises[1].plain = "";
   EXPECT_EQ(next_step(course_, course_.exercises[1]), "That was the last exercise.\n");
   course_.exercises[1].variant = "thirds";
@@ -113,19 +112,19 @@ TEST_F(StartCommand, HidesWhatIsToBeDerivedAndOverwritesNothing) {
 TEST(SetupOfTheAutograder, InstallsWhatTheCourseNeedsAndBuildsIt) {
   if (!runs_here("bash")) GTEST_SKIP() << "no bash here";
   const TemporaryFolder folder;
-  const fs::path root = path_of(folder.path_of("auto grader")), calls = root / "calls",
+  const fs::path root = to_path(folder.path_of("auto grader")), calls = root / "calls",
                  script =
-                     path_of(PLAINFORMER_SOURCE_DIR) / "examples/assignments/teaching/gradescope/setup.sh";
+                     to_path(PLAINFORMER_SOURCE_DIR) / "examples/assignments/teaching/gradescope/setup.sh";
   fs::create_directories(root / "source" / "plainformer");
   fs::create_directories(root / "bin");
   for (const char* const name : {"apt-get", "cmake"}) {
     std::ofstream(root / "bin" / name)
-        << "#!/bin/bash\necho \"" << name << " $*\" >> '" << text_of(calls) << "'\n";
+        << "#!/bin/bash\necho \"" << name << " $*\" >> '" << to_text(calls) << "'\n";
     fs::permissions(root / "bin" / name, fs::perms::owner_all);
   }
   const ProcessResult result =
-      run_process({"bash", text_of(script)}, {},
-                  {"AUTOGRADER=" + text_of(root), "PATH=" + text_of(root / "bin") + ":/usr/bin:/bin"});
+      run_process({"bash", to_text(script)}, {},
+                  {"AUTOGRADER=" + to_text(root), "PATH=" + to_text(root / "bin") + ":/usr/bin:/bin"});
   EXPECT_TRUE(result.succeeded()) << result.output;
   const std::string said = read_text(calls);
   EXPECT_NE(said.find("libgtest-dev"), std::string::npos) << said;

@@ -14,7 +14,6 @@
 #include "source_cutter.h"
 #include "support/pattern.h"
 #include "text.h"
-#include "whole_program.h"
 
 namespace plainformer::course {
 namespace {
@@ -141,7 +140,7 @@ TEST(CourseFiles, EveryResultToHideOccursOnceInItsFile) {
 TEST(CourseFiles, EveryExerciseHasThreeHints) {
   for (const Exercise& exercise : exercises()) {
     if (!exercise.variant.empty()) continue;
-    const std::vector<std::string> hints = hints_of(exercise);
+    const Texts& hints = exercise.hints;
     ASSERT_EQ(hints.size(), 3u) << exercise.label();
     EXPECT_NE(hints[0].find('?'), std::string::npos) << exercise.label() << " begins with a question";
   }

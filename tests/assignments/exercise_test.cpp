@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "io/temporary_folder.h"
-#include "text.h"
+#include "platform/platform.h"
 
 namespace plainformer::course {
 namespace {
@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 const char* const kHalving = R"({
   "title": "Halving", "paper": "0", "chapter": "docs/half.md", "task": "Halve.", "hours": 0.5,
-  "sources": [{"file": "ops/half.cpp", "cut": {"half": "return 0;"}, "drop": ["helper"], "drop_unnamed": true}],
+  "sources": [{"file": "ops/half.cpp", "cut": {"half": "return 0;"}, "drop": ["helper"]}],
   "results": {"half: y": 1, "half: all": {"points": 2.5, "share": 0.5}},
   "forbid": ["plainformer::fast::"], "plain": "attention", "sanitizers": "thread", "in_float": true, "seconds": 9
 })";
@@ -28,7 +28,7 @@ class Exercises : public testing::Test {
   std::vector<Exercise> load() { return load_exercises(folder_.path()); }
   std::string message() {
     const std::string message = error_of([this] { load(); });
-    const std::string folder = text_of(path_of(folder_.path()));
+    const std::string folder = to_text(to_path(folder_.path()));
     return message.substr(std::min(message.size(), folder.size() + 1));
   }
 
@@ -46,7 +46,6 @@ TEST_F(Exercises, AreReadFromTheirFolders) {
   EXPECT_EQ(halving.sources[0].file_name(), "half.cpp");
   EXPECT_EQ(halving.sources[0].cut[0].zeros, "return 0;");
   EXPECT_EQ(halving.sources[0].drop, std::vector<std::string>{"helper"});
-  EXPECT_TRUE(halving.sources[0].drop_unnamed);
   EXPECT_EQ(halving.rows[1].name, "half: all");
   EXPECT_EQ(halving.rows[1].share, 0.5);
   EXPECT_EQ(halving.forbid, std::vector<std::string>{"plainformer::fast::"});
@@ -137,8 +136,8 @@ TEST_F(Exercises, AMilestoneHasTheFilesOfTheExercisesUpToOne) {
     write(folder + "/exercise.json", kHalving);
   write("milestones/1-first/exercise.json", R"({"title": "t", "task": "t", "paper": "0", "chapter": "c",
     "files_of": "halving", "results": {"all": 1}, "show": [["trace", "--steps"]]})");
-  const std::vector<Exercise> read = load_exercises(path_of(folder_.path_of("exercises")));
-  const Exercise milestone = load_milestones(path_of(folder_.path_of("milestones")), read).at(0);
+  const std::vector<Exercise> read = load_exercises(to_path(folder_.path_of("exercises")));
+  const Exercise milestone = load_milestones(to_path(folder_.path_of("milestones")), read).at(0);
   ASSERT_EQ(milestone.sources.size(), 2u);
   EXPECT_EQ(milestone.sources[1].folder, "01-halving");
   EXPECT_TRUE(milestone.is_milestone());

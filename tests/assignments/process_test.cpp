@@ -34,10 +34,6 @@ void print(std::string_view text, int file = 1) {
   }
 }
 
-void touch(const std::string& path) {
-  std::ofstream(fs::path(path)) << "here";
-}
-
 // --- what this program does as a child ---
 
 const Role speak("speak", [](const auto&) {
@@ -76,23 +72,26 @@ const Role print_forever("print_forever", [](const auto&) -> int {
   for (;;) print("y\n");
 });
 
-const Role touch_later("touch_later", [](const auto& arguments) {
-  touch(arguments.at(0));
-  wait(500 * kPatience);
-  touch(arguments.at(1));
+// Writes a line into a file every few milliseconds, until it is ended or a minute is over.
+const Role write_on("write_on", [](const auto& arguments) {
+  std::ofstream file(fs::path(arguments.at(0)));
+  for (int i = 0; i < 6'000; ++i) {
+    file << i << std::endl;
+    wait(10);
+  }
   return 0;
 });
 
-// Starts a grandchild: touch_later.
+// Starts a grandchild: write_on.
 const Role leave_a_child("leave_a_child", [](const auto& arguments) -> int {
-  static ChildProcess* const child = new ChildProcess(as_role("touch_later", arguments));
+  static ChildProcess* const child = new ChildProcess(as_role("write_on", arguments));
   while (!fs::exists(fs::path(arguments.at(0)))) wait(1);
   print("done\n");
   std::_Exit(child == nullptr ? 1 : 0);
 });
 
 const Role wait_for_a_child("wait_for_a_child", [](const auto& arguments) {
-  return ChildProcess(as_role("touch_later", arguments)).wait().exit_code;
+  return ChildProcess(as_role("write_on", arguments)).wait().exit_code;
 });
 
 const Role close_output("close_output", [](const auto&) {
@@ -175,31 +174,36 @@ TEST(Process, StopsAProgramThatPrintsForever) {
   EXPECT_TRUE(run_role("print_forever", {}, {.seconds = 1}).timed_out);
 }
 
-// The arguments of touch_later, and whether it lived to touch the second file.
-struct LaterFile {
+// The file into which write_on writes.
+struct GrowingFile {
   const TemporaryFolder folder = {};
+  const std::string path = folder.path_of("file");
 
-  std::vector<std::string> arguments() const { return {folder.path_of("begun"), folder.path_of("later")}; }
-  bool has_begun() const { return fs::exists(fs::path(folder.path_of("begun"))); }
-  bool appears() const {
-    wait(800 * kPatience);
-    return fs::exists(fs::path(folder.path_of("later")));
+  bool has_begun() const { return fs::exists(fs::path(path)) && fs::file_size(fs::path(path)) > 0; }
+  // Does it grow no more? A busy machine may take a while to end the program.
+  bool stays() const {
+    for (int tries = 0; tries < 50 * kPatience; ++tries) {
+      const std::uintmax_t size = fs::file_size(fs::path(path));
+      wait(100 * kPatience);
+      if (fs::file_size(fs::path(path)) == size) return true;
+    }
+    return false;
   }
 };
 
 TEST(Process, DoesNotWaitForAGrandchildAndEndsIt) {
-  const LaterFile later;
-  const ProcessResult result = run_role("leave_a_child", later.arguments());
+  const GrowingFile file;
+  const ProcessResult result = run_role("leave_a_child", {file.path});
   EXPECT_EQ(result.output, "done\n");
   EXPECT_TRUE(result.succeeded()) << result.ending();
-  EXPECT_FALSE(later.appears());
+  EXPECT_TRUE(file.stays());
 }
 
 TEST(Process, EndsGrandchildrenWhenTimeIsOver) {
-  const LaterFile later;
-  EXPECT_TRUE(run_role("wait_for_a_child", later.arguments(), {.seconds = 0.4 * kPatience}).timed_out);
-  EXPECT_TRUE(later.has_begun());
-  EXPECT_FALSE(later.appears());
+  const GrowingFile file;
+  EXPECT_TRUE(run_role("wait_for_a_child", {file.path}, {.seconds = 1.0 * kPatience}).timed_out);
+  EXPECT_TRUE(file.has_begun());
+  EXPECT_TRUE(file.stays());
 }
 
 TEST(Process, WaitsForAProgramThatClosedItsOutput) {
@@ -250,16 +254,16 @@ TEST(Process, LimitsTheTimeOfAllThreadsTogether) {
 TEST(Process, EndsGrandchildrenWhenWeAreEnded) {
   for (const int signal : {SIGINT, SIGTERM}) {
     SCOPED_TRACE(signal);
-    const LaterFile later;
-    ProcessSetup setup = as_role("be_course", later.arguments());
+    const GrowingFile file;
+    ProcessSetup setup = as_role("be_course", {file.path});
     setup.takes_ctrl_c = true;
     ChildProcess course(setup);
-    for (int i = 0; i < 500 * kPatience && !later.has_begun(); ++i) wait(10);
-    ASSERT_TRUE(later.has_begun());
+    for (int i = 0; i < 3'000 * kPatience && !file.has_begun(); ++i) wait(10);
+    ASSERT_TRUE(file.has_begun());
     course.send(signal);
     const bool is_wines_handler = is_wine() && signal == SIGINT;  // Windows' own one ends with 0xC000013A
     EXPECT_EQ(course.wait().exit_code, is_wines_handler ? 0 : 128 + signal);
-    EXPECT_FALSE(later.appears());
+    EXPECT_TRUE(file.stays());
   }
 }
 

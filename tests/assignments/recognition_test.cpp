@@ -1,5 +1,6 @@
 // What a driver shows, how it differs from what is right, and which mistake it shows.
-#include "recognition.h"
+
+#include "results.h"
 
 #include <gtest/gtest.h>
 

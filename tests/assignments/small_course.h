@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "compiler.h"
 #include "io/temporary_folder.h"
+#include "platform/platform.h"
 #include "text.h"
 
 namespace plainformer::course {
@@ -27,7 +28,7 @@ inline constexpr const char* kWrongHalf = R"(
 class SmallCourse : public testing::Test {
  protected:
   // The repository's folder is below a temporary one.
-  explicit SmallCourse(const std::string& repository) : root_(path_of(folder_.path_of(repository))) {}
+  explicit SmallCourse(const std::string& repository) : root_(to_path(folder_.path_of(repository))) {}
 
   void SetUp() override {
     if (!runs_here(test_compiler())) GTEST_SKIP() << kNoCompiler;
@@ -71,13 +72,13 @@ class SmallCourse : public testing::Test {
   // Of src/library.cpp and src/half.cpp.
   void build_library() {
     const Settings& settings = course_.tools.settings();
-    std::vector<std::string> command = {settings.archiver, "rcs", text_of(settings.library)};
+    std::vector<std::string> command = {settings.archiver, "rcs", to_text(settings.library)};
     for (const char* const name : {"library.cpp", "half.cpp"}) {
       const fs::path object = root_ / "build" / "o" / (std::string(name) + ".o");
       const ProcessResult compiled =
           course_.tools.compile_submission(course_.exercises[0], root_ / "src" / name, object);
       EXPECT_TRUE(compiled.succeeded()) << compiled.output;
-      command.push_back(text_of(object));
+      command.push_back(to_text(object));
     }
     fs::remove(settings.library);
     EXPECT_TRUE(run_process(command).succeeded());
@@ -90,14 +91,14 @@ class SmallCourse : public testing::Test {
     settings.library = root_ / "build" / "library.a";
     settings.archiver = "ar";
     for (const char* const name : {"library.cpp.o", "half.cpp.o"})
-      settings.library_objects.push_back(text_of(root_ / "build" / "o" / name));
+      settings.library_objects.push_back(to_text(root_ / "build" / "o" / name));
     settings.compiler = test_compiler();
     settings.link_flags = test_link_flags();
     return settings;
   }
 
   fs::path write(const std::string& name, const std::string& text) const {
-    const fs::path path = root_ / path_of(name);
+    const fs::path path = root_ / to_path(name);
     fs::create_directories(path.parent_path());
     std::ofstream(path) << text;
     return path;

@@ -140,7 +140,7 @@ TEST(SourceCutter, DropsAFunctionWithItsComment) {
 
 TEST(SourceCutter, DropsUnnamedNamespaces) {
   Source source = cut("half_forward");
-  source.drop_unnamed = true;
+  source.drop = {"namespace {"};
   const std::string stub = stub_of(kSourceToCut, source);
   EXPECT_EQ(stub.find("half_of"), std::string::npos) << stub;
   EXPECT_NE(stub.find("Tensor half_forward("), std::string::npos);

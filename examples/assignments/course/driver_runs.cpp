@@ -1,9 +1,12 @@
 #include "driver_runs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 
+#include "core/number_text.h"
 #include "io/atomic_file.h"
+#include "platform/platform.h"
 #include "source_cutter.h"
 #include "text.h"
 
@@ -11,32 +14,60 @@ namespace plainformer::course {
 
 namespace {
 
-std::vector<std::string> stages_of(const Results& right) {
-  std::vector<std::string> stages;
-  for (const Result& result : right)
-    if (stages.empty() || stages.back() != result.stage) stages.push_back(result.stage);
-  return stages;
+// The value that `make` returns for a key: made once, while others who ask for it wait.
+template <typename Value>
+const Value& made_once(const std::string& key, const std::function<Value()>& make) {
+  struct Entry {
+    std::once_flag is_made;
+    Value value;
+  };
+  static std::mutex mutex;
+  static std::map<std::string, Entry> entries;
+  std::unique_lock<std::mutex> lock(mutex);
+  Entry& entry = entries[key];
+  lock.unlock();
+  std::call_once(entry.is_made, [&] { entry.value = make(); });
+  return entry.value;
 }
+
+fs::path folder_of(const Toolchain& tools, const Exercise& exercise, const std::string& name) {
+  return tools.settings().binary_dir / "known" / exercise.folder_name() / to_path(name);
+}
+
+std::string key_of(const Toolchain& tools, const Exercise& exercise, const GradingOptions& options) {
+  return to_text(folder_of(tools, exercise, std::to_string(options.seed)));
+}
+
+// The reference and the known mistakes need no sanitizers, and without them they are built and run faster.
+Exercise without_sanitizers(Exercise exercise) {
+  exercise.sanitizers.clear();
+  return exercise;
+}
+
+KnownMistake tried(const Toolchain& tools, const Exercise& exercise, const Bug& bug, const Results& right,
+                   const GradingOptions& options) {
+  KnownMistake mistake = {.name = bug.name, .numbers_of = bug.numbers_of, .read = bug.read};
+  try {
+    const fs::path program = folder_of(tools, exercise, bug.name) / program_name("driver");
+    Flags header_flags;
+    const std::vector<fs::path> objects = kept_objects_of(tools, exercise, &bug, {}, &header_flags);
+    tools.link_kept(exercise, objects, tools.driver_objects(exercise, header_flags), program);
+    mistake.results = run_driver(tools, exercise, program, right, options).results;
+  } catch (const std::runtime_error& error) {
+    mistake.problem = error.what();
+  }
+  return mistake;
+}
+
+}  // namespace
 
 void write_if_changed(const fs::path& path, const std::string& text) {
   static std::mutex one_at_a_time;
   const std::lock_guard<std::mutex> lock(one_at_a_time);
   if (fs::exists(path) && read_text(path) == text) return;
   fs::create_directories(path.parent_path());
-  write_file_atomically(text_of(path), text);
+  write_file_atomically(to_text(path), text);
 }
-
-fs::path folder_of(const Toolchain& tools, const Exercise& exercise, const std::string& name) {
-  return tools.settings().binary_dir / "known" / exercise.folder_name() / path_of(name);
-}
-
-// The library is compiled without sanitizers, and that of threads would take its locks for data races.
-Exercise without_thread_sanitizer(Exercise exercise) {
-  if (exercise.sanitizers == "thread") exercise.sanitizers.clear();
-  return exercise;
-}
-
-}  // namespace
 
 ProcessResult run_limited(const Toolchain& tools, const Exercise& exercise, const Flags& command,
                           const GradingOptions& options) {
@@ -50,7 +81,7 @@ ProcessResult run_limited(const Toolchain& tools, const Exercise& exercise, cons
   return run_process(command,
                      {.seconds = kWaiting * seconds,
                       .cpu_seconds = seconds,
-                      .memory_mb = sanitized ? 0 : options.memory_mb,
+                      .memory_mb = sanitized ? 0 : static_cast<long>(options.memory_mb),
                       .no_files = true,
                       .fixed_addresses = sanitized},
                      {"ASAN_OPTIONS=detect_leaks=0:handle_abort=1:color=never:hard_rss_limit_mb=" +
@@ -61,38 +92,36 @@ ProcessResult run_limited(const Toolchain& tools, const Exercise& exercise, cons
 
 DriverRun run_driver(const Toolchain& tools, const Exercise& exercise, const fs::path& program,
                      const Results& right, const GradingOptions& options) {
-  const ProcessResult whole = run_limited(tools, exercise, {text_of(program)}, options);
-  Results results = results_of(whole.report);
-  const bool is_complete = std::all_of(right.begin(), right.end(),
-                                       [&](const Result& result) { return find_result(results, result); });
-  if (whole.succeeded() && is_complete) return {.results = std::move(results)};
-  DriverRun run;
-  const std::vector<std::string> stages = stages_of(right);
+  const ProcessResult whole = run_limited(tools, exercise, {to_text(program)}, options);
+  DriverRun run = {.results = results_of(whole.report)};
+  if (whole.succeeded() && std::all_of(right.begin(), right.end(), [&](const Result& result) {
+        return find_result(run.results, result);
+      }))
+    return run;
+  run.results.clear();
+  const Texts stages = stages_of(right);
   for (std::size_t i = 0; i < stages.size(); ++i) {
-    const ProcessResult part = run_limited(tools, exercise, {text_of(program), std::to_string(i)}, options);
+    const ProcessResult part = run_limited(tools, exercise, {to_text(program), std::to_string(i)}, options);
     for (Result& result : results_of(part.report)) run.results.push_back(std::move(result));
     if (!part.succeeded()) run.unfinished[stages[i]] = part;
   }
   return run;
 }
 
-Results right_results(const Toolchain& tools, const Exercise& given, const GradingOptions& options) {
-  const Exercise exercise = without_thread_sanitizer(given);
-  static std::mutex mutex;
-  static std::map<std::string, Results> known;
-  const std::lock_guard<std::mutex> lock(mutex);
-  const fs::path program = folder_of(tools, exercise, "reference") / program_name("driver");
-  Results& results = known[text_of(program) + " " + std::to_string(options.seed)];
-  if (!results.empty()) return results;
-  Flags flags;
-  if (read_text(exercise.folder / "driver.cpp").find("COURSE_ORACLE") != std::string::npos)
-    flags = {"-DCOURSE_ORACLE"};
-  tools.link_if_older(exercise, {}, tools.driver_objects(exercise, flags), program);
-  const ProcessResult run = run_limited(tools, exercise, {text_of(program)}, options);
-  if (!run.succeeded())
-    throw std::runtime_error("the reference of " + exercise.label() + " does not come to its end here: " +
-                             run.ending() + "\n" + run.output.substr(0, 2'000));
-  return results = results_of(run.report);
+const Results& right_results(const Toolchain& tools, const Exercise& given, const GradingOptions& options) {
+  const Exercise exercise = without_sanitizers(given);
+  return made_once<Results>(key_of(tools, exercise, options), [&] {
+    const fs::path program = folder_of(tools, exercise, "reference") / program_name("driver");
+    const bool has_answer =
+        read_text(exercise.folder / "driver.cpp").find("COURSE_ORACLE") != std::string::npos;
+    tools.link_kept(exercise, {},
+                    tools.driver_objects(exercise, Flags(has_answer ? 1 : 0, "-DCOURSE_ORACLE")), program);
+    const ProcessResult run = run_limited(tools, exercise, {to_text(program)}, options);
+    if (!run.succeeded())
+      throw std::runtime_error("the reference of " + exercise.label() + " does not come to its end here: " +
+                               run.ending() + "\n" + run.output.substr(0, 2'000));
+    return results_of(run.report);
+  });
 }
 
 std::vector<fs::path> kept_objects_of(const Toolchain& tools, const Exercise& exercise, const Bug* mistake,
@@ -107,36 +136,140 @@ std::vector<fs::path> kept_objects_of(const Toolchain& tools, const Exercise& ex
     if (!source.is_header())
       objects.push_back(tools.kept_object(exercise, copy, more));
     else if (header_flags && text != reference)
-      *header_flags = {"-iquote", text_of(folder / "include")};
+      *header_flags = {"-iquote", to_text(folder / "include")};
   }
   return objects;
 }
 
-std::vector<KnownMistake> known_mistakes(const Toolchain& tools, const Exercise& given, const Results& right,
-                                         const GradingOptions& options) {
-  const Exercise exercise = without_thread_sanitizer(given);
-  static std::mutex mutex;
-  static std::map<std::string, std::vector<KnownMistake>> all_known;
-  const std::lock_guard<std::mutex> lock(mutex);
-  std::vector<KnownMistake>& known =
-      all_known[text_of(folder_of(tools, exercise, "")) + " " + std::to_string(options.seed)];
-  if (!known.empty()) return known;
-  std::vector<KnownMistake> tried(exercise.bugs.size());
-  in_parallel(tried.size(), options.jobs, [&](std::size_t i) {
-    const Bug& bug = exercise.bugs[i];
-    const fs::path program = folder_of(tools, exercise, bug.name) / program_name("driver");
-    tried[i] = {.name = bug.name, .numbers_of = bug.numbers_of, .read = bug.read};
-    try {
-      Flags header_flags;
-      const std::vector<fs::path> objects = kept_objects_of(tools, exercise, &bug, {}, &header_flags);
-      const std::vector<fs::path> driver = tools.driver_objects(exercise, header_flags);
-      tools.link_if_older(exercise, objects, driver, program);
-      tried[i].results = run_driver(tools, exercise, program, right, options).results;
-    } catch (const std::runtime_error& error) {
-      tried[i].problem = error.what();
-    }
+const std::vector<KnownMistake>& known_mistakes(const Toolchain& tools, const Exercise& given,
+                                                const Results& right, const GradingOptions& options) {
+  const Exercise exercise = without_sanitizers(given);
+  return made_once<std::vector<KnownMistake>>(key_of(tools, exercise, options), [&] {
+    std::vector<KnownMistake> known(exercise.bugs.size());
+    in_parallel(known.size(), options.jobs,
+                [&](std::size_t i) { known[i] = tried(tools, exercise, exercise.bugs[i], right, options); });
+    return known;
   });
-  return known = tried;
+}
+
+// --- why a program did not come to its end ---
+
+namespace {
+
+constexpr std::size_t kMostLines = 12, kMostCharacters = 1'000;
+
+using Lines = std::vector<std::string>;
+
+std::string first_line_with(const Lines& lines, const std::string& text) {
+  for (const std::string& line : lines)
+    if (line.find(text) != std::string::npos) return line;
+  return "";
+}
+
+// What follows a text in a line, or the line if it does not hold the text.
+std::string behind(const std::string& text, const std::string& line) {
+  const std::size_t at = line.rfind(text);
+  return at == std::string::npos ? line : line.substr(at + text.size(), kMostCharacters);
+}
+
+// The first frame with a line of a .cpp file, but not of the library's, which the student did not write:
+// "    #1 0x55 in plainformer::softmax_forward(...) /home/me/softmax.cpp:31" -> "\nat softmax.cpp:31"
+std::string students_place(const Lines& lines) {
+  for (const std::string& line : lines)
+    if (line.find(" #") != std::string::npos && line.find(".cpp:") != std::string::npos &&
+        line.find("/src/") == std::string::npos)
+      return "\nat " + behind("/", line);
+  return "";
+}
+
+// "  what():  /home/me/src/core/shape.cpp:42: check failed: no such row" -> "check failed: no such row", and
+// without it "terminate called after throwing an instance of 'int'" -> "an instance of 'int'"
+std::string exception_message(const Lines& lines) {
+  const std::string what = first_line_with(lines, "what():  ");
+  if (what.empty())
+    return behind("terminate called after throwing ",
+                  first_line_with(lines, "terminate called after throwing "));
+  const std::string message = behind("what():  ", what), check = ": check failed: ";
+  return message.find(check) == std::string::npos ? message : check.substr(2) + behind(check, message);
+}
+
+// "==12==ERROR: AddressSanitizer: heap-buffer-overflow on address ..." and the student's frame.
+std::string sanitizer_message(const Lines& lines) {
+  const std::string runtime_error = first_line_with(lines, ": runtime error: ");
+  if (!runtime_error.empty()) return behind("/", runtime_error) + "\n";
+  const std::string thrown = exception_message(lines);
+  std::string what = thrown.empty() ? "" : "an exception left the code: " + thrown;
+  for (const std::string sanitizer : {"AddressSanitizer: ", "ThreadSanitizer: "}) {
+    const std::string error = first_line_with(lines, sanitizer);
+    if (error.empty()) continue;
+    const std::string found = sanitizer + behind(sanitizer, error);
+    if (what.empty()) what = found.substr(0, std::min(found.find(" on unknown"), found.find(" on address")));
+    what += students_place(lines);
+  }
+  return what.empty() ? "" : what + "\n";
+}
+
+// The lines before a failure that are the student's own: "It printed:", and the first of them.
+std::string printed(const Lines& lines) {
+  std::string text;
+  std::size_t count = 0;
+  for (const std::string& line : lines) {
+    const bool ends = line.find(": runtime error: ") != std::string::npos ||
+                      line.starts_with("terminate called") || line.starts_with("==");
+    if (ends || count++ == kMostLines) break;
+    text += line.substr(0, kMostCharacters) + "\n";
+  }
+  return text.empty() ? "" : "It printed:\n" + text;
+}
+
+// GoogleTest's lines from the name of the first test that fails, or that runs at the end.
+std::string failed_test(const Lines& lines) {
+  std::string test, text;
+  std::size_t count = 0;
+  for (const std::string& line : lines) {
+    if (line.starts_with("[  FAILED  ]")) break;
+    if (line.starts_with("[ RUN      ] ")) {
+      test = behind("] ", line);
+      text.clear();
+    } else if (line.starts_with("[       OK ]")) {
+      test.clear();
+    } else if (!test.empty() && !line.empty() && count++ < kMostLines) {
+      text += line.substr(0, kMostCharacters) + "\n";
+    }
+  }
+  return test.empty() ? "" : test + " does not pass:\n" + text;
+}
+
+}  // namespace
+
+std::string ProcessResult::ending() const {
+  if (timed_out) return "stopped after " + general_text(std::round(seconds * 10) / 10, 6) + " s";
+  return signal != 0 ? name_of_signal(signal) : "exit code " + std::to_string(exit_code);
+}
+
+bool may_be_the_machine(const ProcessResult& result) {
+  // A program that computes has some of the processor's time, on the busiest machine; one that sleeps would
+  // wait on any.
+  constexpr double kLeastShare = 0.02;
+  constexpr int kKilled = 9;
+  const bool did_nothing = result.cpu_seconds > 0 && result.cpu_seconds < kLeastShare * result.seconds;
+  return (result.waited && !did_nothing) || (result.signal == kKilled && !result.timed_out);
+}
+
+std::string failure_message(const ProcessResult& result) {
+  const Lines lines = lines_of(result.output);
+  const std::string not_written = first_line_with(lines, " is not written yet");
+  if (!not_written.empty()) return not_written;
+  if (result.timed_out)
+    return "it was " + result.ending() + ": does every loop end?" +
+           (may_be_the_machine(result)
+                ? "\nIt had to wait for a processor: close other programs, or allow more "
+                  "time with `--seconds-factor 3`"
+                : "");
+  const std::string test = failed_test(lines);
+  if (!test.empty()) return test;
+  const std::string sanitizer = sanitizer_message(lines);
+  return sanitizer + printed(lines) + (sanitizer.empty() ? "it ended with " + result.ending() : "");
 }
 
 }  // namespace plainformer::course

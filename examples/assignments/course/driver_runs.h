@@ -5,20 +5,21 @@
 #include <string>
 #include <vector>
 
-#include "recognition.h"
+#include "results.h"
 #include "toolchain.h"
 
 namespace plainformer::course {
 
+// Writes a file unless it has this text: what was made of it stays current.
+void write_if_changed(const fs::path& path, const std::string& text);
+
 struct GradingOptions {
   fs::path work = {};         // the folder for objects and programs
-  unsigned seed = 1;          // of the inputs that a driver draws
-  int jobs = 2;               // processes at the same time
+  Index seed = 1;             // of the inputs that a driver draws
+  int jobs = 1;               // processes at the same time
   bool recognize = true;      // compare with the known mistakes if something is wrong
-  long memory_mb = 1024;      // of a program
+  Index memory_mb = 1024;     // of a program
   double seconds_factor = 1;  // times the exercise's limit of time: more on a slow machine
-  unsigned disguise =
-      0;  // of the versions that a student's tests are tried on: how they are compiled; 0: plainly
 };
 
 // Runs a program of the student's code, within the exercise's limits.
@@ -39,16 +40,23 @@ DriverRun run_driver(const Toolchain& tools, const Exercise& exercise, const fs:
 // the library has no answer, the driver has one of its own: what it holds under COURSE_ORACLE is compiled
 // here alone.
 //   std::runtime_error if it does not come to its end: then this machine cannot grade
-Results right_results(const Toolchain& tools, const Exercise& exercise, const GradingOptions& options);
+const Results& right_results(const Toolchain& tools, const Exercise& exercise, const GradingOptions& options);
 
 // What each known mistake shows with that seed.
-std::vector<KnownMistake> known_mistakes(const Toolchain& tools, const Exercise& exercise,
-                                         const Results& right, const GradingOptions& options);
+const std::vector<KnownMistake>& known_mistakes(const Toolchain& tools, const Exercise& exercise,
+                                                const Results& right, const GradingOptions& options);
 
 // The objects of the exercise's sources, with a mistake or (null) without one: compiled once and kept.
 //   more           flags of the compiler
 //   header_flags   if not null: gets the flags by which a compiler finds a header that has the mistake
 std::vector<fs::path> kept_objects_of(const Toolchain& tools, const Exercise& exercise, const Bug* mistake,
                                       const Flags& more = {}, Flags* header_flags = nullptr);
+
+// From the output of a driver's process: what the sanitizers found, with the line of the student's file; what
+// it printed; how it ended. From that of a student's tests: GoogleTest's first failure.
+std::string failure_message(const ProcessResult& result);
+
+// Had it to wait for a processor, or did the system end it? Then it may not be the student's fault.
+bool may_be_the_machine(const ProcessResult& result);
 
 }  // namespace plainformer::course

@@ -1,12 +1,11 @@
 #include "exercise.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <utility>
 
 #include "core/input_error.h"
-#include "json_reader.h"
+#include "platform/platform.h"
 #include "text.h"
 
 namespace plainformer::course {
@@ -21,8 +20,7 @@ std::vector<Source> sources_of(JsonReader& exercise, const std::string& where) {
     source.file = reader.text("file");
     for (const auto& [name, zeros] : reader.object("cut"))
       source.cut.push_back({name, text_of(zeros, where + ": " + name)});
-    source.drop = reader.texts("drop", {});
-    source.drop_unnamed = reader.boolean("drop_unnamed", false);
+    source.drop = reader.texts("drop", Texts());
     reader.expect_no_more();
     sources.push_back(std::move(source));
   }
@@ -49,21 +47,6 @@ std::vector<Row> rows_of(JsonReader& exercise, const std::string& where) {
   return rows;
 }
 
-// A member like "edits": {"FILE in src/": [["before", "after"], ...], ...}.
-std::vector<Edit> edits_of(JsonReader& reader, const std::string& where, const std::string& member) {
-  std::vector<Edit> all;
-  for (const auto& [file, edits] : reader.object(member)) {
-    if (!edits.array())
-      throw input_error(where, "the " + member + " of " + file, "write [[\"before\", \"after\"], ...]");
-    for (const JsonValue& edit : *edits.array()) {
-      if (!edit.array() || edit.array()->size() != 2)
-        throw input_error(where, "an edit of " + file, "write [\"the text before\", \"the text after\"]");
-      all.push_back({file, text_of((*edit.array())[0], where), text_of((*edit.array())[1], where)});
-    }
-  }
-  return all;
-}
-
 // The first lines of a file, which are a comment: "The shared sum is divided by the number of entries".
 std::string first_comment(const std::string& text) {
   std::string comment;
@@ -71,8 +54,7 @@ std::string first_comment(const std::string& text) {
     if (!line.starts_with("// ")) break;
     comment += (comment.empty() ? "" : " ") + line.substr(3);
   }
-  while (comment.ends_with('.')) comment.pop_back();
-  return comment;
+  return comment.substr(0, comment.find_last_not_of('.') + 1);
 }
 
 // Those of bugs.json, then those of mistakes/03-attention.
@@ -81,7 +63,7 @@ std::vector<Bug> bugs_of(const Exercise& exercise) {
   if (fs::exists(exercise.folder / "bugs.json")) bugs = load_bugs(exercise.folder / "bugs.json");
   const fs::path mistakes = exercise.folder.parent_path().parent_path() / "mistakes" / exercise.folder_name();
   for (const fs::path& file : sources_in(mistakes))
-    bugs.push_back({.name = text_of(file.stem()),
+    bugs.push_back({.name = to_text(file.stem()),
                     .file = file,
                     .numbers_of = "\"" + first_comment(read_text(file)) + "\"",
                     .read = exercise.chapter});
@@ -90,7 +72,7 @@ std::vector<Bug> bugs_of(const Exercise& exercise) {
 
 // Reads exercise.json of a folder. A variant takes what it does not say from its exercise.
 Exercise load_exercise(const fs::path& folder, Exercise exercise) {
-  const std::string where = text_of(folder / "exercise.json");
+  const std::string where = to_text(folder / "exercise.json");
   const JsonValue json = read_json_file(where);
   JsonReader reader(json, where);
   exercise.folder = folder;
@@ -109,16 +91,14 @@ Exercise load_exercise(const fs::path& folder, Exercise exercise) {
   exercise.tolerance = reader.number("tolerance", exercise.tolerance);
   exercise.seconds = reader.number("seconds", exercise.seconds);
   exercise.elective = reader.boolean("elective", exercise.elective);
+  exercise.hints = reader.texts("hints", exercise.hints);
   exercise.tests = reader.text("tests", "");
   exercise.tests_of = reader.text("tests_of", "");
-  exercise.proof = reader.texts("proof", {});
+  exercise.proof = reader.texts("proof", Texts());
   if (reader.has("hide")) exercise.hide = edits_of(reader, where, "hide");
   exercise.bugs = exercise.variant.empty() ? bugs_of(exercise) : std::vector<Bug>();
   if (reader.has("show"))
-    for (const JsonValue& command : reader.array("show")) {
-      exercise.show.emplace_back();
-      for (const JsonValue& word : *command.array()) exercise.show.back().push_back(text_of(word, where));
-    }
+    for (const JsonValue& command : reader.array("show")) exercise.show.push_back(texts_of(command, where));
   if (reader.has("files_of")) exercise.tests_of = reader.text("files_of");
   reader.expect_no_more();
   return exercise;
@@ -126,7 +106,7 @@ Exercise load_exercise(const fs::path& folder, Exercise exercise) {
 
 // "03-attention" -> "03" and "attention".
 Exercise named_by(const fs::path& folder) {
-  const std::string name = text_of(folder.filename());
+  const std::string name = to_text(folder.filename());
   const std::size_t dash = std::min(name.find('-'), name.size());
   if (dash == 0 || dash == name.size() || name.find_first_not_of("0123456789") != dash)
     throw input_error(name, "this is not the name of an exercise", "name it like 03-attention");
@@ -144,19 +124,10 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
   return folders;
 }
 
-void check_names_of_bugs(const std::vector<Exercise>& exercises) {
-  std::set<std::string> names;
-  for (const Exercise& exercise : exercises)
-    for (const Bug& bug : exercise.bugs)
-      if (bug.file.empty() && !names.insert(bug.name).second)
-        throw input_error(text_of(exercise.folder / "bugs.json"), "a second bug \"" + bug.name + "\"",
-                          "give each bug a name of its own");
-}
-
 }  // namespace
 
 std::string Source::file_name() const {
-  return text_of(fs::path(file).filename());
+  return to_text(fs::path(file).filename());
 }
 
 std::vector<std::string> cut_by_others(const std::vector<Source>& sources, const Source& source) {
@@ -181,15 +152,26 @@ double Exercise::points() const {
   return sum;
 }
 
+std::vector<Edit> edits_of(JsonReader& reader, const std::string& where, const std::string& member) {
+  std::vector<Edit> all;
+  for (const auto& [file, edits] : reader.object(member))
+    for (const JsonValue& edit : array_of(edits, where + ": " + file)) {
+      const Texts texts = texts_of(edit, where + ": " + file);
+      if (texts.size() != 2)
+        throw input_error(where, "an edit of " + file, "write [\"the text before\", \"the text after\"]");
+      all.push_back({file, texts[0], texts[1]});
+    }
+  return all;
+}
+
 std::vector<Bug> load_bugs(const fs::path& file) {
   const JsonValue json = read_json_file(file);
-  if (!json.array()) throw input_error(text_of(file), "it must be an array of bugs", "begin it with [");
   std::vector<Bug> bugs;
-  for (const JsonValue& value : *json.array()) {
-    JsonReader reader(value, text_of(file));
+  for (const JsonValue& value : array_of(json, to_text(file))) {
+    JsonReader reader(value, to_text(file));
     Bug bug;
     bug.name = reader.text("name");
-    bug.edits = edits_of(reader, text_of(file) + ": " + bug.name, "edits");
+    bug.edits = edits_of(reader, to_text(file) + ": " + bug.name, "edits");
     bug.numbers_of = reader.text("numbers_of");
     bug.read = reader.text("read");
     bug.plain = reader.text("plain", "");
@@ -201,11 +183,15 @@ std::vector<Bug> load_bugs(const fs::path& file) {
 
 std::vector<Exercise> load_exercises(const fs::path& folder) {
   std::vector<Exercise> exercises;
+  std::set<std::string> names;
   for (const fs::path& path : folders_in(folder)) {
     exercises.push_back(load_exercise(path, named_by(path)));
+    for (const Bug& bug : exercises.back().bugs)
+      if (bug.file.empty() && !names.insert(bug.name).second)
+        throw input_error(to_text(path / "bugs.json"), "a second bug \"" + bug.name + "\"",
+                          "give each bug a name of its own");
     if (fs::exists(path / "variant")) exercises.push_back(load_exercise(path / "variant", exercises.back()));
   }
-  check_names_of_bugs(exercises);
   return exercises;
 }
 
@@ -228,24 +214,15 @@ std::vector<Exercise> load_milestones(const fs::path& folder, const std::vector<
   return milestones;
 }
 
-std::vector<Exercise> with_variants(const std::vector<Exercise>& exercises, const fs::path& folder) {
+std::vector<Exercise> with_variants(std::vector<Exercise> exercises, const fs::path& folder) {
   if (!fs::is_directory(folder))
-    throw input_error(text_of(folder), "it is not a folder",
+    throw input_error(to_text(folder), "it is not a folder",
                       "give a folder that holds folders like 03-attention");
-  std::vector<Exercise> all;
-  for (const Exercise& exercise : exercises) {
-    if (!exercise.variant.empty()) continue;
-    all.push_back(exercise);
-    const fs::path own = folder / exercise.folder_name();
-    if (fs::exists(own)) all.push_back(load_exercise(own, exercise));
-  }
+  std::erase_if(exercises, [](const Exercise& exercise) { return !exercise.variant.empty(); });
+  const std::vector<Exercise> plain = exercises;
   for (const fs::path& path : folders_in(folder))
-    if (std::none_of(exercises.begin(), exercises.end(), [&](const Exercise& exercise) {
-          return exercise.variant.empty() && path.filename() == exercise.folder_name();
-        }))
-      throw input_error(text_of(path), "no exercise has this name",
-                        "name it like 03-attention, and put an exercise.json into it");
-  return all;
+    exercises.push_back(load_exercise(path, find_exercise(plain, to_text(path.filename()), false)));
+  return exercises;
 }
 
 std::vector<fs::path> sources_in(const fs::path& folder) {
@@ -267,29 +244,6 @@ const Exercise& find_exercise(const std::vector<Exercise>& exercises, const std:
   if (found != exercises.end()) return *found;
   throw input_error("exercise " + text, variant ? "it has no variant" : "there is no such exercise",
                     "`course list` lists them");
-}
-
-std::vector<WrongSubmission> load_wrong_submissions(const fs::path& file) {
-  const JsonValue json = read_json_file(file);
-  if (!json.array())
-    throw input_error(text_of(file), "it must be an array of submissions", "begin it with [");
-  std::vector<WrongSubmission> submissions;
-  for (const JsonValue& value : *json.array()) {
-    JsonReader reader(value, text_of(file));
-    WrongSubmission submission;
-    submission.name = reader.text("name");
-    const std::string where = text_of(file) + ": " + submission.name;
-    submission.exercise = reader.text("exercise");
-    if (reader.has("edits")) submission.edits = edits_of(reader, where, "edits");
-    if (reader.has("files"))
-      for (const auto& [name, text] : reader.object("files"))
-        submission.files.emplace_back(name, text_of(text, where));
-    submission.points = reader.number("points");
-    submission.says = reader.text("says");
-    reader.expect_no_more();
-    submissions.push_back(std::move(submission));
-  }
-  return submissions;
 }
 
 }  // namespace plainformer::course

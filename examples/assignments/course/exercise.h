@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "json_reader.h"
+
 namespace plainformer::course {
 
 namespace fs = std::filesystem;
@@ -20,11 +22,11 @@ struct CutFunction {
 
 // A file of src/, and what is cut from it.
 struct Source {
-  std::string file = {};               // "ops/softmax.cpp", relative to src/
-  std::vector<CutFunction> cut = {};   // the body is replaced
-  std::vector<std::string> drop = {};  // helper functions that are removed entirely
-  bool drop_unnamed = false;           // removes all unnamed namespaces
-  std::string folder = {};             // of a milestone: the folder of the exercise that it belongs to
+  std::string file = {};              // "ops/softmax.cpp", relative to src/
+  std::vector<CutFunction> cut = {};  // the body is replaced
+  std::vector<std::string> drop =
+      {};                   // helper functions that are removed; "namespace {": all unnamed namespaces
+  std::string folder = {};  // of a milestone: the folder of the exercise that it belongs to
 
   std::string file_name() const;                           // "softmax.cpp": the name of the student's file
   bool is_header() const { return file.ends_with(".h"); }  // of templates: the driver is compiled with it
@@ -75,6 +77,7 @@ struct Exercise {
   double tolerance = 1e-9;                       // of a number, relative to the largest one of its result
   double seconds = 5;                            // the time limit of the driver
   bool elective = false;                         // its points are not among the hundred of the course
+  Texts hints = {};             // the first asks a question, the last says nearly what to write
   std::vector<Edit> hide = {};  // replaces results to derive, in the files that a student begins with
   std::vector<Bug> bugs = {};
 
@@ -102,10 +105,9 @@ std::vector<Exercise> load_exercises(const fs::path& folder);
 // exercises whose files it needs, electives and tests aside.
 std::vector<Exercise> load_milestones(const fs::path& folder, const std::vector<Exercise>& exercises);
 
-// Gives exercises the variants of another folder, which holds folders like 03-attention with an exercise.json
-// and its driver. They replace those that the exercises have.    std::runtime_error if a folder is no
-// exercise's
-std::vector<Exercise> with_variants(const std::vector<Exercise>& exercises, const fs::path& folder);
+// Replaces the variants of exercises by those of another folder, which holds folders like 03-attention with
+// an exercise.json and its driver.    std::runtime_error if a folder is no exercise's
+std::vector<Exercise> with_variants(std::vector<Exercise> exercises, const fs::path& folder);
 
 // The .cpp files of a folder, sorted; none if there is no such folder.
 std::vector<fs::path> sources_in(const fs::path& folder);
@@ -116,14 +118,7 @@ std::vector<Bug> load_bugs(const fs::path& file);
 // By number or name: "3", "03", "attention", "03-attention".
 const Exercise& find_exercise(const std::vector<Exercise>& exercises, const std::string& text, bool variant);
 
-// A submission that somebody might hand in, and what it must get: for `course verify`.
-struct WrongSubmission {
-  std::string name = {}, exercise = {};
-  std::vector<Edit> edits = {};                                 // of the reference
-  std::vector<std::pair<std::string, std::string>> files = {};  // or the files themselves, by name
-  double points = 0;
-  std::string says = {};  // a part of the report
-};
-std::vector<WrongSubmission> load_wrong_submissions(const fs::path& file);
+// A member like "edits": {"FILE in src/": [["before", "after"], ...], ...}.
+std::vector<Edit> edits_of(JsonReader& reader, const std::string& where, const std::string& member);
 
 }  // namespace plainformer::course

@@ -3,33 +3,31 @@
 #include <mutex>
 #include <random>
 
-#include "class_folder.h"
 #include "commands.h"
-#include "core/input_error.h"
+#include "core/strings.h"
 #include "core/thread_pool.h"
 #include "io/atomic_file.h"
 #include "platform/platform.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 #include "reports.h"
-#include "text.h"
+#include "submission.h"
 
 namespace plainformer::course {
 
 namespace {
 
-constexpr unsigned kDisguises = 24;
 constexpr Index kDrawn = -1;
 
 struct Request {
   std::string submissions, submission, csv, csv_for, reports, results, variants;
   bool variant = false, secret = false, milestone = false;
-  Index seed = kDrawn, jobs = 0;
-  LimitOptions limits;
-  unsigned disguise = 0;  // drawn for each grading
+  Index jobs = default_threads();
+  GradingOptions options = {.seed = kDrawn};
 };
 
-CommandLine command_line(Request& request) {
+// Reads the command line. False if it asked for help.
+bool read(const Arguments& arguments, Request& request, Arguments& names) {
   CommandLine line(
       "course grade EXERCISE ... --submissions DIR [options]",
       "Grades submissions. Each entry of DIR is a student: a folder with the files of the "
@@ -42,139 +40,126 @@ CommandLine command_line(Request& request) {
   line.option("--variant", "", &request.variant, "grade the exercises' variants");
   line.option("--variants", "DIR", &request.variants,
               "grade variants that lie outside of the repository: folders like 03-attention");
-  line.option("--seed", "S", &request.seed, "the seed of all inputs (keep it secret); drawn unless given");
-  line.option("--jobs", "N", &request.jobs, "submissions graded at the same time; 0: one for each processor");
-  request.limits.add_to(line);
+  line.option("--seed", "S", &request.options.seed,
+              "the seed of all inputs (keep it secret); drawn unless given");
+  line.option("--jobs", "N", &request.jobs, "submissions graded at the same time");
+  add_limits(line, request.options);
   line.section("Reports");
   line.option("--csv", "FILE", &request.csv, "a line for each student, a column for each exercise");
   line.option("--csv-for", "SYSTEM", &request.csv_for, "the table as canvas or moodle import it");
   line.option("--reports", "DIR", &request.reports, "for each student NAME.txt and NAME.json (Gradescope)");
   line.option("--results", "FILE", &request.results, "one student's results.json for Gradescope");
   line.option("--secret", "", &request.secret, "Gradescope shows the rows after the due date only");
-  return line;
-}
-
-void check(const Request& request) {
-  if (request.seed != kDrawn) require_between("--seed", request.seed, 0, kMaxSeed);
-  if (!request.csv_for.empty() && request.csv_for != "canvas" && request.csv_for != "moodle")
-    throw UsageError("--csv-for: give canvas or moodle");
+  if (!line.read(arguments, &names)) return false;
+  require_limits(request.options);
+  if (!request.csv_for.empty()) index_of_name("--csv-for", request.csv_for, {"canvas", "moodle"});
   if (request.submissions.empty() == request.submission.empty())
     throw UsageError("give either --submissions DIR or --submission PATH");
   if (request.submission.empty() && !request.results.empty())
     throw UsageError("--results is for one --submission; for many use --reports DIR");
-}
-
-std::vector<const Exercise*> exercises_of(const Course& course, const Arguments& names,
-                                          const Request& request) {
   if (names.empty() && !request.milestone)
     throw UsageError("name an exercise, for example: course grade 03 --submissions DIR");
-  std::vector<const Exercise*> exercises;
-  for (const std::string& name : names)
-    exercises.push_back(&find_exercise(course.exercises, name, request.variant || !request.variants.empty()));
-  if (request.milestone) exercises.push_back(&course.milestones.back());
-  return exercises;
+  return true;
 }
 
-// Of this process: another `course grade` may grade the same students now.
-fs::path work_folder(const Course& course) {
-  return course.tools.settings().binary_dir / "grade" / process_id();
-}
+class ClassGrading {
+ public:
+  ClassGrading(const Course& course, const Request& request, const std::vector<const Exercise*>& exercises)
+      : course_(course), request_(request), exercises_(exercises) {}
 
-GradingOptions options_of(const Request& request, const fs::path& work) {
-  GradingOptions options = request.limits.options(work, request.seed, 1);
-  options.disguise = request.disguise;
-  return options;
-}
-
-// Why this machine cannot grade an exercise: the library's own answer does not get all points. Empty if it
-// can.
-std::string machine_problem(const Course& course, const Exercise& exercise, const Request& request) {
-  if (exercise.asks_for_tests() || !exercise.variant.empty()) return "";
-  const fs::path work = work_folder(course) / "reference" / exercise.folder_name();
-  GradingOptions options = options_of(request, work);
-  options.recognize = false;
-  const Grade grade =
-      grade_exercise(course, exercise, write_reference(course, exercise, work / "files"), options);
-  if (grade.score == grade.points) return "";
-  return "the library's own answer does not get all points here:\n" + terminal_report(grade, false, true);
-}
-
-void write_reports(const Request& request, const GradedSubmission& graded) {
-  const std::string for_gradescope = gradescope_report(graded.grades, request.secret);
-  if (!request.results.empty()) write_file_atomically(request.results, for_gradescope);
-  if (request.reports.empty()) return;
-  const std::string base = request.reports + "/" + graded.student;
-  std::string text = graded.why.empty() ? "" : graded.why + "\n";
-  for (const Grade& grade : graded.grades) text += terminal_report(grade, false, true) + '\n';
-  write_file_atomically(base + ".txt", text);
-  write_file_atomically(base + ".json", for_gradescope);
-}
-
-// A submission that cannot be graded, as a folder that cannot be read, does not stop the others' grading.
-GradedSubmission grade_submission(const Course& course, const std::vector<const Exercise*>& exercises,
-                                  const Submission& submission, const fs::path& work,
-                                  const Request& request) {
-  GradedSubmission graded = {.student = submission.student, .id = submission.id, .why = submission.why};
-  for (const Exercise* const exercise : exercises) {
-    graded.grades.push_back(ungraded(*exercise));
-    graded.grades.back().problems = {"the grading was interrupted; ask your teacher to repeat it"};
-  }
-  write_reports(request, graded);
-  for (std::size_t i = 0; i < exercises.size() && graded.why.empty(); ++i) try {
-      graded.grades[i] = grade_exercise(course, *exercises[i], submission,
-                                        options_of(request, work / exercises[i]->folder_name()));
-      graded.grades[i].debugger.clear();  // the programs are removed at the end
-    } catch (const std::exception& error) {
-      graded.why = "it cannot be graded: " + std::string(error.what());
+  // Why this machine cannot grade: the library's own answer to an exercise does not get all points. Empty if
+  // it can.
+  std::string machine_problem() const {
+    for (const Exercise* const exercise : exercises_) {
+      if (exercise->asks_for_tests() || !exercise->variant.empty()) continue;
+      GradingOptions options = in_folder("reference", *exercise);
+      options.recognize = false;
+      const fs::path files = options.work / "files";
+      for (const Source& source : exercise->sources)
+        write_if_changed(files / to_path(source.folder) / source.file_name(),
+                         reference_text(course_, source.file));
+      const Grade grade =
+          grade_exercise(course_.tools, course_.exercises, *exercise, {.path = files}, options);
+      if (grade.score < grade.points)
+        return "the library's own answer does not get all points here:\n" +
+               terminal_report(grade, false, true);
     }
-  if (!graded.why.empty())
-    for (Grade& grade : graded.grades) grade.problems = {graded.why};
-  write_reports(request, graded);
-  return graded;
-}
+    return "";
+  }
 
-std::vector<GradedSubmission> grade_all(const Course& course, const std::vector<const Exercise*>& exercises,
-                                        const std::vector<Submission>& submissions, const Request& request,
-                                        int jobs) {
-  std::vector<GradedSubmission> graded(submissions.size());
-  ProgressBar progress(std::cerr, is_terminal(2), std::ssize(submissions), {.unit = "submission"});
-  std::mutex progress_mutex;
-  Index done = 0;
-  in_parallel(submissions.size(), jobs, [&](std::size_t i) {
-    const fs::path work = work_folder(course) / std::to_string(i);
-    graded[i] = grade_submission(course, exercises, submissions[i], work, request);
-    const std::lock_guard<std::mutex> lock(progress_mutex);
-    progress.update(++done, printable(graded[i].student));
-  });
-  progress.finish();
-  return graded;
-}
+  std::vector<GradedSubmission> grade_all(const std::vector<Submission>& submissions) const {
+    std::vector<GradedSubmission> graded(submissions.size());
+    ProgressBar progress(std::cerr, is_terminal(2), std::ssize(submissions), {.unit = "submission"});
+    std::mutex progress_mutex;
+    Index done = 0;
+    in_parallel(submissions.size(), static_cast<int>(request_.jobs), [&](std::size_t i) {
+      graded[i] = grade(submissions[i], std::to_string(i));
+      const std::lock_guard<std::mutex> lock(progress_mutex);
+      progress.update(++done, printable(graded[i].student));
+    });
+    progress.finish();
+    return graded;
+  }
 
-bool is_graded(const GradedSubmission& submission) {
-  return submission.why.empty() && std::all_of(submission.grades.begin(), submission.grades.end(),
-                                               [](const Grade& grade) { return grade.machine.empty(); });
-}
+ private:
+  GradingOptions in_folder(const std::string& folder, const Exercise& exercise) const {
+    GradingOptions options = request_.options;
+    options.work = options.work / folder / exercise.folder_name();
+    return options;
+  }
 
-bool has_file(const GradedSubmission& submission) {
-  return std::any_of(submission.grades.begin(), submission.grades.end(),
-                     [](const Grade& grade) { return grade.has_file; });
-}
+  // A submission that cannot be graded, as a folder that cannot be read, does not stop the others' grading.
+  GradedSubmission grade(const Submission& submission, const std::string& folder) const {
+    GradedSubmission graded = {.student = submission.student, .id = submission.id, .why = submission.why};
+    for (const Exercise* const exercise : exercises_) {
+      graded.grades.push_back(ungraded(*exercise));
+      graded.grades.back().problem = "the grading was interrupted; ask your teacher to repeat it";
+    }
+    write_reports(graded);
+    for (std::size_t i = 0; i < exercises_.size() && graded.why.empty(); ++i) try {
+        graded.grades[i] = grade_exercise(course_.tools, course_.exercises, *exercises_[i], submission,
+                                          in_folder(folder, *exercises_[i]));
+        graded.grades[i].debugger.clear();  // the programs are removed at the end
+      } catch (const std::exception& error) {
+        graded.why = "it cannot be graded: " + std::string(error.what());
+      }
+    for (Grade& grade : graded.grades)
+      if (!graded.why.empty()) grade.problem = graded.why;
+    write_reports(graded);
+    return graded;
+  }
+
+  void write_reports(const GradedSubmission& graded) const {
+    const std::string for_gradescope = gradescope_report(graded.grades, request_.secret);
+    if (!request_.results.empty()) write_file_atomically(request_.results, for_gradescope);
+    if (request_.reports.empty()) return;
+    const std::string base = request_.reports + "/" + graded.student;
+    std::string text = graded.why.empty() ? "" : graded.why + "\n";
+    for (const Grade& grade : graded.grades) text += terminal_report(grade, false, true) + '\n';
+    write_file_atomically(base + ".txt", text);
+    write_file_atomically(base + ".json", for_gradescope);
+  }
+
+  const Course& course_;
+  const Request& request_;
+  const std::vector<const Exercise*>& exercises_;
+};
 
 // "12 graded, 2 without a file, 1 not graded", and who these are. The exit code: 0 if all that has a file is
 // graded.
-int print_summary(const std::vector<GradedSubmission>& graded, const std::vector<std::string>& left_out) {
+int print_summary(const std::vector<GradedSubmission>& graded, const Texts& left_out) {
   int done = 0, without = 0, failed = 0;
   for (const GradedSubmission& submission : graded) {
-    if (!is_graded(submission))
-      ++failed;
-    else
-      ++(has_file(submission) ? done : without);
-    if (!is_graded(submission) || !has_file(submission))
+    bool is_graded = submission.why.empty(), has_file = false;
+    for (const Grade& grade : submission.grades) {
+      is_graded = is_graded && grade.machine.empty();
+      has_file = has_file || grade.has_file;
+    }
+    ++(!is_graded ? failed : has_file ? done : without);
+    if (!is_graded || !has_file)
       std::cerr << printable(submission.student) << ": " << printable(why_of(submission)) << '\n';
   }
-  std::string names;
-  for (const std::string& name : left_out) names += (names.empty() ? "Left out: " : ", ") + printable(name);
-  if (!names.empty()) std::cerr << names << '\n';
+  if (!left_out.empty()) std::cerr << "Left out: " << printable(join(", ", left_out)) << '\n';
   std::cerr << done << " graded, " << without << " without a file"
             << (failed > 0 ? ", " + std::to_string(failed) + " not graded" : "") << '\n';
   return failed > 0 ? 1 : 0;
@@ -185,41 +170,40 @@ int print_summary(const std::vector<GradedSubmission>& graded, const std::vector
 int grade_command(const Course& given_course, const Arguments& arguments) {
   // Step 1. Read the command line: the exercises, and the submissions.
   Request request;
-  CommandLine line = command_line(request);
   Arguments names;
-  if (!line.read(arguments, &names)) return 0;
-  check(request);
+  if (!read(arguments, request, names)) return 0;
   Course course = given_course;
   if (!request.variants.empty())
-    course.exercises = with_variants(course.exercises, path_of(request.variants));
-  const std::vector<const Exercise*> exercises = exercises_of(course, names, request);
+    course.exercises = with_variants(course.exercises, to_path(request.variants));
+  const bool variant = request.variant || !request.variants.empty();
+  std::vector<const Exercise*> exercises;
+  for (const std::string& name : names) exercises.push_back(&find_exercise(course.exercises, name, variant));
+  if (request.milestone) exercises.push_back(&course.milestones.back());
   const ClassFolder folder = request.submission.empty()
-                                 ? read_class_folder(path_of(request.submissions))
+                                 ? read_class_folder(to_path(request.submissions))
                                  : ClassFolder{.submissions = {single_submission(request.submission)}};
-  const int jobs = request.jobs > 0 ? static_cast<int>(request.jobs) : default_threads();
 
   // Step 2. Prepare the drivers, and try the library's own answers: if they fail, the machine is at fault,
   // and nobody is graded.
   if (!can_refuse_files())
     std::cerr << "On this system a submission may write files, and no sanitizer watches it: grade on Linux "
                  "(TEACHING.md)\n";
-  prepare(course, exercises, jobs);
-  std::random_device random;
-  request.disguise = 1 + random() % (kDisguises - 1);
-  if (request.seed == kDrawn) request.seed = static_cast<Index>(random() % 1'000'000);
-  for (const Exercise* const exercise : exercises) {
-    const std::string problem = machine_problem(course, *exercise, request);
-    if (problem.empty()) continue;
+  prepare(course, exercises, static_cast<int>(request.jobs));
+  if (request.options.seed == kDrawn) request.options.seed = std::random_device()() % 1'000'000;
+  // The folder has our number: another `course grade` may grade the same students now.
+  request.options.work = course.tools.settings().binary_dir / "grade" / process_id();
+  const ClassGrading grading(course, request, exercises);
+  const std::string problem = grading.machine_problem();
+  if (!problem.empty()) {
     std::cerr << "Nobody was graded: " << problem << '\n';
-    fs::remove_all(work_folder(course));
+    fs::remove_all(request.options.work);
     return 1;
   }
 
   // Step 3. Grade.
-  if (!request.reports.empty()) fs::create_directories(path_of(request.reports));
-  const std::vector<GradedSubmission> graded =
-      grade_all(course, exercises, folder.submissions, request, jobs);
-  fs::remove_all(work_folder(course));
+  if (!request.reports.empty()) fs::create_directories(to_path(request.reports));
+  const std::vector<GradedSubmission> graded = grading.grade_all(folder.submissions);
+  fs::remove_all(request.options.work);
 
   // Step 4. Report.
   if (!request.submission.empty())

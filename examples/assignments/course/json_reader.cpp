@@ -5,7 +5,7 @@
 
 #include "core/input_error.h"
 #include "io/atomic_file.h"
-#include "text.h"
+#include "platform/platform.h"
 
 namespace plainformer::course {
 
@@ -13,95 +13,84 @@ namespace {
 
 constexpr Index kMaxJsonBytes = 10'000'000;
 
-std::runtime_error wrong_type(const std::string& where, const std::string& type) {
-  return input_error(where, "it must be " + type, "examples/assignments/TEACHING.md describes the members");
+std::runtime_error member_error(const std::string& where, const std::string& problem) {
+  return input_error(where, problem, "examples/assignments/TEACHING.md describes the members");
 }
 
-const JsonObject& object_of(const JsonValue& value, const std::string& where) {
-  const JsonObject* const object = value.object();
-  if (!object) throw wrong_type(where, "an object");
-  return *object;
+// The value, if it has the type whose accessor has found it.
+template <typename Value>
+const Value& typed(const Value* value, const std::string& where, const std::string& type) {
+  if (value) return *value;
+  throw member_error(where, "it must be " + type);
 }
 
 }  // namespace
 
 std::string text_of(const JsonValue& value, const std::string& where) {
-  if (const std::string* const text = value.string()) return *text;
-  throw wrong_type(where, "a text");
+  return typed(value.string(), where, "a text");
+}
+
+const JsonArray& array_of(const JsonValue& value, const std::string& where) {
+  return typed(value.array(), where, "an array");
+}
+
+Texts texts_of(const JsonValue& value, const std::string& where) {
+  Texts texts;
+  for (const JsonValue& text : array_of(value, where)) texts.push_back(text_of(text, where));
+  return texts;
 }
 
 JsonValue read_json_file(const std::filesystem::path& file) {
-  const std::string text = read_file(text_of(file), kMaxJsonBytes);
+  const std::string text = read_file(to_text(file), kMaxJsonBytes);
   try {
-    return parse_json(text, text_of(file));
+    return parse_json(text, to_text(file));
   } catch (const std::runtime_error& error) {
-    const std::string message = error.what();
-    const std::size_t at = message.find(": byte ");
+    // "FILE: byte 17: problem (hint: ...)": a line is easier to find than a byte.
+    const std::string message = error.what(), before = ": byte ";
+    const std::size_t at = message.find(before);
     if (at == std::string::npos) throw;
-    const auto byte = static_cast<std::size_t>(std::strtoull(message.c_str() + at + 7, nullptr, 10));
+    const std::size_t byte = std::strtoull(message.c_str() + at + before.size(), nullptr, 10);
     const auto line = 1 + std::count(text.begin(), text.begin() + std::min(byte, text.size()), '\n');
-    const std::string problem = message.substr(message.find(": ", at + 1) + 2);
-    throw input_error(text_of(file) + ":" + std::to_string(line), problem.substr(0, problem.find(" (hint:")),
-                      "correct the JSON near this line");
+    throw std::runtime_error(to_text(file) + ":" + std::to_string(line) + message.substr(at));
   }
 }
 
 JsonReader::JsonReader(const JsonValue& value, std::string where)
-    : object_(object_of(value, where)), where_(std::move(where)) {}
+    : object_(typed(value.object(), where, "an object")), where_(std::move(where)) {}
 
-const JsonValue* JsonReader::take(const std::string& name) {
+const JsonValue& JsonReader::take(const std::string& name) {
   taken_.push_back(name);
-  const auto member =
-      std::find_if(object_.begin(), object_.end(), [&](const auto& entry) { return entry.first == name; });
-  return member == object_.end() ? nullptr : &member->second;
+  for (const auto& [member, value] : object_)
+    if (member == name) return value;
+  throw member_error(where_, "the member \"" + name + "\" is missing");
 }
 
-const JsonValue& JsonReader::require(const std::string& name) {
-  if (const JsonValue* const value = take(name)) return *value;
-  throw input_error(where_, "the member \"" + name + "\" is missing",
-                    "examples/assignments/TEACHING.md describes the members");
+std::string JsonReader::text(const std::string& name, const std::optional<std::string>& missing) {
+  if (missing && !has(name)) return *missing;
+  return text_of(take(name), where_ + ": " + name);
 }
 
-std::string JsonReader::text(const std::string& name) {
-  return text_of(require(name), where_ + ": " + name);
-}
-
-double JsonReader::number(const std::string& name) {
-  if (const auto number = require(name).number()) return *number;
-  throw wrong_type(where_ + ": " + name, "a number");
-}
-
-const JsonArray& JsonReader::array(const std::string& name) {
-  if (const JsonArray* const array = require(name).array()) return *array;
-  throw wrong_type(where_ + ": " + name, "an array");
-}
-
-const JsonObject& JsonReader::object(const std::string& name) {
-  return object_of(require(name), where_ + ": " + name);
-}
-
-std::vector<std::string> JsonReader::texts(const std::string& name) {
-  std::vector<std::string> texts;
-  for (const JsonValue& value : array(name)) texts.push_back(text_of(value, where_ + ": " + name));
-  return texts;
-}
-
-std::string JsonReader::text(const std::string& name, const std::string& missing) {
-  return has(name) ? text(name) : missing;
-}
-
-double JsonReader::number(const std::string& name, double missing) {
-  return has(name) ? number(name) : missing;
+double JsonReader::number(const std::string& name, std::optional<double> missing) {
+  if (missing && !has(name)) return *missing;
+  const std::optional<double> number = take(name).number();
+  return typed(number ? &*number : nullptr, where_ + ": " + name, "a number");
 }
 
 bool JsonReader::boolean(const std::string& name, bool missing) {
-  if (!has(name)) return missing;
-  if (const bool* const value = require(name).boolean()) return *value;
-  throw wrong_type(where_ + ": " + name, "true or false");
+  return has(name) ? typed(take(name).boolean(), where_ + ": " + name, "true or false") : missing;
 }
 
-std::vector<std::string> JsonReader::texts(const std::string& name, const std::vector<std::string>& missing) {
-  return has(name) ? texts(name) : missing;
+Texts JsonReader::texts(const std::string& name, const std::optional<Texts>& missing) {
+  if (missing && !has(name)) return *missing;
+  return texts_of(take(name), where_ + ": " + name);
+}
+
+const JsonArray& JsonReader::array(const std::string& name) {
+  return array_of(take(name), where_ + ": " + name);
+}
+
+const JsonObject& JsonReader::object(const std::string& name) {
+  return typed(take(name).object(), where_ + ": " + name, "an object");
 }
 
 bool JsonReader::has(const std::string& name) const {
@@ -111,8 +100,7 @@ bool JsonReader::has(const std::string& name) const {
 void JsonReader::expect_no_more() const {
   for (const auto& [name, value] : object_)
     if (std::find(taken_.begin(), taken_.end(), name) == taken_.end())
-      throw input_error(where_, "there is no member \"" + name + "\"",
-                        "examples/assignments/TEACHING.md describes the members");
+      throw member_error(where_, "there is no member \"" + name + "\"");
 }
 
 }  // namespace plainformer::course

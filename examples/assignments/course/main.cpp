@@ -5,7 +5,6 @@
 
 #include "commands.h"
 #include "platform/platform.h"
-#include "text.h"
 
 namespace plainformer::course {
 namespace {
@@ -29,35 +28,23 @@ constexpr Command kCommands[] = {
     {"prepare", prepare_command, "compile the drivers of the exercises"},
 };
 
-void print_usage() {
-  std::cout << "course: \"Attention Is All You Need\" in exercises\n\nUsage: course COMMAND "
-               "[options]\n\nCommands:\n";
-  for (const Command& command : kCommands) std::printf("  %-9s %s\n", command.name, command.summary);
-  std::cout << "\n`course COMMAND --help` shows a command's options. Begin with: course start 00\n";
-}
-
-Course load_course(const std::string& program) {
-  const Settings settings = load_settings(path_of(PLAINFORMER_COURSE_SETTINGS));
-  const fs::path folder = settings.course_dir();
-  const std::vector<Exercise> exercises = load_exercises(folder / "exercises");
-  return {.program = program,
-          .tools = Toolchain(settings),
-          .exercises = exercises,
-          .milestones = load_milestones(folder / "milestones", exercises),
-          .whole_program_bugs = load_bugs(folder / "break-it" / "bugs.json"),
-          .wrong_submissions = load_wrong_submissions(folder / "wrong-submissions" / "submissions.json")};
-}
-
-int run(const std::string& program, const Arguments& arguments) {
+int run(const Arguments& arguments) {
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "help") {
-    print_usage();
+    std::cout << "course: \"Attention Is All You Need\" in exercises\n\n"
+                 "Usage: course COMMAND [options]\n\nCommands:\n";
+    for (const Command& command : kCommands) std::printf("  %-9s %s\n", command.name, command.summary);
+    std::cout << "\n`course COMMAND --help` shows a command's options. Begin with: course start 00\n";
     return arguments.empty() ? 2 : 0;
   }
-  std::vector<std::string> names;
+  Texts names;
   for (const Command& command : kCommands) {
-    if (arguments[0] == command.name)
-      return command.run(load_course(program), Arguments(arguments.begin() + 1, arguments.end()));
     names.push_back(command.name);
+    if (arguments[0] != command.name) continue;
+    const Settings settings = settings_of_this_build();
+    Course course = {.tools = Toolchain(settings),
+                     .exercises = load_exercises(settings.course_dir() / "exercises")};
+    course.milestones = load_milestones(settings.course_dir() / "milestones", course.exercises);
+    return command.run(course, Arguments(arguments.begin() + 1, arguments.end()));
   }
   throw UsageError("there is no command \"" + arguments[0] + "\"" + did_you_mean(arguments[0], names) +
                    " (`course --help` lists them)");
@@ -67,11 +54,10 @@ int run(const std::string& program, const Arguments& arguments) {
 }  // namespace plainformer::course
 
 int main(int count, char** values) {
-  const std::string program = count > 0 ? values[0] : "course";
   const plainformer::Arguments arguments = plainformer::start_program(count, values);
   plainformer::course::end_processes_with_us();
   try {
-    return plainformer::course::run(program, arguments);
+    return plainformer::course::run(arguments);
   } catch (const plainformer::UsageError& error) {
     std::cerr << "course: " << error.what() << '\n';
     return 2;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "core/number_text.h"
 #include "core/strings.h"
@@ -18,12 +17,6 @@ namespace {
 // Points, or seconds: a sum like 0.1 + 0.2 without its last digits.
 std::string number_text(double number) {
   return shortest_text(std::round(number * 1000) / 1000);
-}
-
-std::string joined(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) all += text + (text.ends_with('\n') ? "" : "\n");
-  return all;
 }
 
 const GradedRow* first_wrong(const Grade& grade) {
@@ -50,12 +43,6 @@ std::string indented(const std::string& text, int spaces, std::size_t most_lines
   return result;
 }
 
-std::string wrong_row(const GradedRow& row, bool with_message, bool color) {
-  return "  " + colored("FAIL", Color::kRed, color) + "  " + printable(row.name) + "  " +
-         number_text(row.points) + (row.points == 1 ? " point" : " points") + "\n" +
-         (with_message ? indented(row.message, 8, kMostMessageLines) : "");
-}
-
 }  // namespace
 
 std::string terminal_report(const Grade& grade, bool color, bool every_message) {
@@ -63,19 +50,21 @@ std::string terminal_report(const Grade& grade, bool color, bool every_message) 
   if (!grade.machine.empty())
     return text + "not graded\n" +
            indented("This machine is too busy: " + grade.machine, 2, kMostProblemLines);
-  const bool full = grade.problems.empty() && grade.score >= grade.points;
+  const bool full = grade.problem.empty() && grade.score >= grade.points;
   text += colored(number_text(grade.score) + " of " + number_text(grade.points),
                   full ? Color::kGreen : Color::kRed, color) +
           "\n";
-  if (!grade.problems.empty()) return text + indented(joined(grade.problems), 2, kMostProblemLines);
+  if (!grade.problem.empty()) return text + indented(grade.problem, 2, kMostProblemLines);
   if (!grade.warnings.empty())
     text += "  Your compiler warns:\n" + indented(grade.warnings, 4, kMostMessageLines);
   int shown = 0, hidden = 0;
   for (const GradedRow& row : grade.rows) {
     if (row.is_right) continue;
+    text += "  " + colored("FAIL", Color::kRed, color) + "  " + printable(row.name) + "  " +
+            number_text(row.points) + (row.points == 1 ? " point\n" : " points\n");
     const bool is_shown = every_message || shown < kMostMessages;
     ++(is_shown ? shown : hidden);
-    text += wrong_row(row, is_shown, color);
+    if (is_shown) text += indented(row.message, 8, kMostMessageLines);
   }
   if (hidden > 0) text += "  `course check --all` shows all messages\n";
   text += indented(grade.recognized + grade.right, 2, kMostMessageLines);
@@ -89,42 +78,27 @@ std::string terminal_report(const Grade& grade, bool color, bool every_message) 
 
 namespace {
 
-constexpr std::size_t kMostOutputCharacters = 2'000;
-
-// At most so many characters, the last ones an ellipsis if it was longer.
-std::string shortened(const std::string& text) {
-  const std::string ending = "\n...";
-  std::size_t characters = 0, end_of_short = 0;
-  for (std::size_t at = 0; at < text.size(); at += decode_utf8(text, at).bytes) {
-    if (characters == kMostOutputCharacters - ending.size()) end_of_short = at;
-    if (++characters > kMostOutputCharacters) return text.substr(0, end_of_short) + ending;
-  }
-  return text;
+// A member "tests". At most 2,000 characters of the output, in whole code points.
+JsonObject gradescope_test(const Grade& grade, const std::string& name, const std::string& number,
+                           bool passed, const std::string& output, bool secret) {
+  return {{"name", grade.label + ": " + name},
+          {"number", number},
+          {"status", passed ? "passed" : "failed"},
+          {"output", truncate_to_width(output, 2'000)},
+          {"visibility", secret ? "after_due_date" : "visible"}};
 }
 
-// A line about the whole exercise.
-JsonValue gradescope_note(const Grade& grade, const std::string& what, const std::string& output) {
-  return JsonObject{{"name", grade.label + ": " + what},
-                    {"number", grade.number},
-                    {"status", "failed"},
-                    {"output", shortened(output)},
-                    {"visibility", "visible"}};
-}
-
-JsonValue gradescope_row(const Grade& grade, std::size_t i, bool secret) {
+JsonObject gradescope_row(const Grade& grade, std::size_t i, bool secret) {
   const GradedRow& row = grade.rows[i];
-  std::string output = row.is_right             ? ""
-                       : grade.problems.empty() ? row.message
-                                                : "not run: see the problem with your file";
+  std::string output = row.is_right ? "" : row.message;
+  if (!grade.problem.empty()) output = "not run: see the problem with your file";
   const std::string known = grade.recognized + grade.right;
   if (!known.empty() && &row == first_wrong(grade)) output = known + "\n" + output;
-  return JsonObject{{"name", grade.label + ": " + row.name},
-                    {"number", grade.number + "." + std::to_string(i + 1)},
-                    {"score", row.score},
-                    {"max_score", row.points},
-                    {"status", row.is_right ? "passed" : "failed"},
-                    {"output", shortened(output)},
-                    {"visibility", secret ? "after_due_date" : "visible"}};
+  JsonObject test = gradescope_test(grade, row.name, grade.number + "." + std::to_string(i + 1), row.is_right,
+                                    output, secret);
+  test.push_back({"score", row.score});
+  test.push_back({"max_score", row.points});
+  return test;
 }
 
 }  // namespace
@@ -134,12 +108,13 @@ std::string gradescope_report(const std::vector<Grade>& grades, bool secret) {
   double seconds = 0;
   for (const Grade& grade : grades) {
     seconds += grade.seconds;
-    if (!grade.machine.empty()) {
-      tests.push_back(gradescope_note(grade, "not graded", grade.machine));
-      continue;
-    }
-    if (!grade.problems.empty()) tests.push_back(gradescope_note(grade, "your file", joined(grade.problems)));
-    for (std::size_t i = 0; i < grade.rows.size(); ++i) tests.push_back(gradescope_row(grade, i, secret));
+    const bool is_graded = grade.machine.empty();
+    const std::string& why = is_graded ? grade.problem : grade.machine;
+    if (!why.empty())
+      tests.push_back(
+          gradescope_test(grade, is_graded ? "your file" : "not graded", grade.number, false, why, false));
+    for (std::size_t i = 0; is_graded && i < grade.rows.size(); ++i)
+      tests.push_back(gradescope_row(grade, i, secret));
   }
   JsonObject report = {{"execution_time", seconds}, {"stdout_visibility", "hidden"}};
   if (tests.empty()) report.push_back({"score", 0});  // it refuses a report without a score and tests
@@ -151,93 +126,75 @@ std::string gradescope_report(const std::vector<Grade>& grades, bool secret) {
 
 namespace {
 
-constexpr std::string_view kMark =
-    "\xEF\xBB\xBF";  // without it, spreadsheets take UTF-8 for another encoding
+constexpr const char* kMark = "\xEF\xBB\xBF";  // without it, spreadsheets take UTF-8 for another encoding
 
 // A field of text. A spreadsheet takes what begins with one of these for a formula; an apostrophe prevents
 // it.
 std::string csv_text(const std::string& text) {
-  const bool is_formula =
-      !text.empty() && std::string_view("=+-@\t\r\n").find(text[0]) != std::string_view::npos;
-  std::string quoted = "\"";
-  for (const char c : (is_formula ? "'" : "") + text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  std::string quoted = text.find_first_of("=+-@\t\r\n") == 0 ? "\"'" : "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + "\"";
 }
 
-bool is_empty_field(const GradedSubmission& submission, const Grade& grade) {
-  return !submission.why.empty() || !grade.machine.empty() || !grade.has_file;
+// The columns by which a platform knows a student: the headings, or (of a submission) the fields.
+Texts id_columns(const std::string& system, const GradedSubmission* one) {
+  const bool has_id = one && !one->id.empty();
+  if (system == "canvas") {
+    if (!one) return {"Student", "ID", "SIS User ID", "SIS Login ID", "Section"};
+    return {one->student, one->id, "", has_id ? "" : one->student, ""};
+  }
+  if (system == "moodle") {
+    if (!one) return {"Identifier", "Full name", "Username"};
+    return has_id ? Texts{"Participant " + one->id, one->student, ""} : Texts{"", "", one->student};
+  }
+  return {one ? one->student : "student"};
 }
-
-// The columns by which a platform knows a student, with their headings.
-struct IdColumns {
-  std::vector<std::string> headings;
-  std::vector<std::string> (*of)(const GradedSubmission& submission);
-};
-
-const IdColumns kOwn = {{"student"},
-                        [](const GradedSubmission& one) { return std::vector<std::string>{one.student}; }};
-const IdColumns kCanvas = {{"Student", "ID", "SIS User ID", "SIS Login ID", "Section"},
-                           [](const GradedSubmission& one) {
-                             const std::string login = one.id.empty() ? one.student : "";
-                             return std::vector<std::string>{one.student, one.id, "", login, ""};
-                           }};
-const IdColumns kMoodle = {{"Identifier", "Full name", "Username"}, [](const GradedSubmission& one) {
-                             if (one.id.empty()) return std::vector<std::string>{"", "", one.student};
-                             return std::vector<std::string>{"Participant " + one.id, one.student, ""};
-                           }};
 
 }  // namespace
 
 std::string why_of(const GradedSubmission& submission) {
   if (!submission.why.empty()) return submission.why;
-  std::string why;
+  Texts all;
   for (const Grade& grade : submission.grades) {
-    std::string reason = !grade.machine.empty()   ? grade.machine
-                         : grade.problems.empty() ? ""
-                                                  : grade.problems[0];
-    if (reason.empty() && first_wrong(grade)) reason = first_wrong(grade)->name;
-    if (reason.empty()) continue;
-    why += (why.empty() ? "" : "; ") + (submission.grades.size() > 1 ? grade.label + ": " : "") +
-           printable(lines_of(reason)[0]);
+    std::string why = grade.machine.empty() ? grade.problem : grade.machine;
+    if (why.empty() && first_wrong(grade)) why = first_wrong(grade)->name;
+    const std::string of = submission.grades.size() > 1 ? grade.label + ": " : "";
+    if (!why.empty()) all.push_back(of + printable(lines_of(why)[0]));
   }
-  return why;
+  return join("; ", all);
 }
 
 std::string table_of(const std::vector<GradedSubmission>& submissions, const std::string& system) {
-  const IdColumns& ids = system == "canvas" ? kCanvas : system == "moodle" ? kMoodle : kOwn;
-  std::string table(kMark), line;
-  bool is_first = true;
-  const auto add = [&](const std::string& field) {
-    line += (is_first ? "" : ",") + field;
-    is_first = false;
+  std::string table = kMark;
+  const auto add_line = [&](const GradedSubmission* one, const Texts& more) {
+    Texts fields;
+    for (const std::string& id : id_columns(system, one)) fields.push_back(id.empty() ? "" : csv_text(id));
+    fields.insert(fields.end(), more.begin(), more.end());
+    table += join(",", fields) + "\r\n";
   };
-  const auto end_line = [&] {
-    table += line + "\r\n";
-    line.clear();
-    is_first = true;
-  };
-  for (const std::string& heading : ids.headings) add(csv_text(heading));
-  const std::vector<Grade> exercises = submissions.empty() ? std::vector<Grade>() : submissions[0].grades;
-  for (const Grade& exercise : exercises) add(csv_text(exercise.label));
-  if (system.empty()) add("\"sum\",\"why\"");
-  end_line();
-  if (system == "canvas") {  // a second row has the points of the columns
-    add(csv_text("    Points Possible") + ",,,,");
-    for (const Grade& exercise : exercises) add(number_text(exercise.points));
-    end_line();
+  Texts headings, possible;
+  for (const Grade& exercise : submissions.at(0).grades) {
+    headings.push_back(csv_text(exercise.label));
+    possible.push_back(number_text(exercise.points));
   }
+  if (system.empty()) headings.push_back("\"sum\",\"why\"");
+  add_line(nullptr, headings);
+  if (system == "canvas") table += csv_text("    Points Possible") + ",,,,," + join(",", possible) + "\r\n";
   for (const GradedSubmission& submission : submissions) {
-    for (const std::string& id : ids.of(submission)) add(id.empty() ? "" : csv_text(id));
+    Texts fields;
     double sum = 0;
     bool has_score = false;
     for (const Grade& grade : submission.grades) {
-      const bool is_empty = is_empty_field(submission, grade);
-      add(is_empty ? "" : number_text(grade.score));
-      has_score = has_score || !is_empty;
+      const bool is_graded = submission.why.empty() && grade.machine.empty() && grade.has_file;
+      fields.push_back(is_graded ? number_text(grade.score) : "");
+      has_score = has_score || is_graded;
       sum += grade.score;
     }
-    if (system.empty()) add((has_score ? number_text(sum) : "") + "," + csv_text(why_of(submission)));
-    end_line();
+    if (system.empty()) {
+      fields.push_back(has_score ? number_text(sum) : "");
+      fields.push_back(csv_text(why_of(submission)));
+    }
+    add_line(&submission, fields);
   }
   return table;
 }

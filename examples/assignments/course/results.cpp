@@ -2,21 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
+
+#include "core/number_text.h"
+#include "core/strings.h"
 
 namespace plainformer::course {
 
 namespace {
 
 std::optional<Result> result_of(const std::string& line) {
-  std::vector<std::string> fields;
-  std::istringstream input(line);
-  for (std::string field; std::getline(input, field, '\t');) fields.push_back(field);
-  if (fields.size() == 3) fields.emplace_back();  // an empty tensor, or an empty text
+  const Texts fields = split_at('\t', line);
   if (fields.size() != 4) return std::nullopt;
   Result result = {.stage = fields[0], .name = fields[1]};
   if (fields[2] == "text") {
@@ -35,16 +35,12 @@ std::optional<Result> result_of(const std::string& line) {
   return result;
 }
 
-double largest_of(const std::vector<double>& numbers) {
-  double largest = 0;
-  for (const double number : numbers)
-    if (std::isfinite(number)) largest = std::max(largest, std::abs(number));
-  return largest;
-}
-
 // How far a number may be from the right one.
 double allowance_of(const std::vector<double>& right, double tolerance) {
-  return tolerance * std::max(largest_of(right), 1e-3);
+  double largest = 1e-3;
+  for (const double number : right)
+    if (std::isfinite(number)) largest = std::max(largest, std::abs(number));
+  return tolerance * largest;
 }
 
 bool is_near(double number, double other, double allowance) {
@@ -59,15 +55,13 @@ bool are_near(const std::vector<double>& numbers, const std::vector<double>& oth
 }
 
 std::string text_of_number(double number) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.6g", number);
-  return std::isnan(number) ? "nan" : text;
+  return std::isnan(number) ? "nan" : general_text(number, 6);
 }
 
 std::string text_of_shape(const std::vector<Index>& extents) {
-  std::string text;
-  for (const Index extent : extents) text += (text.empty() ? "" : ", ") + std::to_string(extent);
-  return "[" + text + "]";
+  Texts texts;
+  for (const Index extent : extents) texts.push_back(std::to_string(extent));
+  return "[" + join(", ", texts) + "]";
 }
 
 // The index of each axis of an element, which is given by its place in memory.
@@ -118,10 +112,10 @@ class Comparison {
   }
 
   std::string not_numbers() const {
-    const bool is_nan =
-        std::any_of(wrong_.begin(), wrong_.end(), [&](std::size_t i) { return std::isnan(found_[i]); });
-    return is_nan ? how_many() + " are wrong, and some are nan (so is an element that was never written)"
-                  : "";
+    for (const std::size_t i : wrong_)
+      if (std::isnan(found_[i]))
+        return how_many() + " are wrong, and some are nan (so is an element that was never written)";
+    return "";
   }
 
   std::string zeros() const {
@@ -131,17 +125,15 @@ class Comparison {
 
   // "1/sqrt(6)" for 0.408248
   std::string name_of_factor(double factor) const {
-    const double size = std::abs(factor);
-    const std::string sign = factor < 0 ? "-" : "";
     constexpr double kMostWhole = 1000;
     for (const bool is_inverse : {false, true}) {
-      const double large = is_inverse ? 1 / size : size;
-      const std::string before = sign + (is_inverse ? "1/" : "");
+      const double large = is_inverse ? 1 / std::abs(factor) : std::abs(factor), square = large * large;
+      const std::string before = std::string(factor < 0 ? "-" : "") + (is_inverse ? "1/" : "");
       if (large > kMostWhole || large < 1) continue;
       if (is_near(large, std::round(large), tolerance_ * large))
         return before + text_of_number(std::round(large));
-      if (is_near(large * large, std::round(large * large), tolerance_ * large * large))
-        return before + "sqrt(" + text_of_number(std::round(large * large)) + ")";
+      if (is_near(square, std::round(square), tolerance_ * square))
+        return before + "sqrt(" + text_of_number(std::round(square)) + ")";
     }
     return text_of_number(factor);
   }
@@ -159,12 +151,20 @@ class Comparison {
   }
 
   std::string offset() const {
-    if (right_.size() < 2) return "";
     std::vector<double> moved = right_;
     for (double& number : moved) number += found_[0] - right_[0];
-    return are_near(found_, moved, allowance_of(moved, tolerance_))
-               ? "Each number is the right one plus " + text_of_number(found_[0] - right_[0])
-               : "";
+    if (right_.size() < 2 || !are_near(found_, moved, allowance_of(moved, tolerance_))) return "";
+    return "Each number is the right one plus " + text_of_number(found_[0] - right_[0]);
+  }
+
+  // Does each right number stand at another place? place(indices) says at which, if at any.
+  template <typename Place>
+  bool are_moved(const Place& place) const {
+    for (std::size_t i = 0; i < right_.size(); ++i) {
+      const std::optional<std::size_t> at = place(indices_of(i, shape_));
+      if (at && !is_near(found_[*at], right_[i], allowance_)) return false;
+    }
+    return true;
   }
 
   std::string exchanged_axes() const {
@@ -172,31 +172,24 @@ class Comparison {
       for (std::size_t second = first + 1; second < shape_.size(); ++second) {
         std::vector<Index> exchanged = shape_;
         std::swap(exchanged[first], exchanged[second]);
-        std::vector<double> numbers(right_.size());
-        for (std::size_t i = 0; i < right_.size(); ++i) {
-          std::vector<Index> indices = indices_of(i, shape_);
-          std::swap(indices[first], indices[second]);
-          numbers[element_at(indices, exchanged)] = right_[i];
-        }
-        if (are_near(found_, numbers, allowance_))
+        if (are_moved([&](std::vector<Index> indices) -> std::optional<std::size_t> {
+              std::swap(indices[first], indices[second]);
+              return element_at(indices, exchanged);
+            }))
           return "Axes " + std::to_string(first) + " and " + std::to_string(second) + " are exchanged";
       }
     return "";
   }
 
-  // What stands at each place of an axis belongs one place further, or before.
   std::string shifted() const {
     for (std::size_t axis = 0; axis < shape_.size(); ++axis)
-      for (const Index by : {-1, 1}) {
-        bool all = shape_[axis] > 2;
-        for (std::size_t i = 0; all && i < right_.size(); ++i) {
-          std::vector<Index> indices = indices_of(i, shape_);
-          indices[axis] += by;
-          if (indices[axis] < 0 || indices[axis] >= shape_[axis]) continue;
-          all = is_near(found_[i], right_[element_at(indices, shape_)], allowance_);
-        }
-        if (all) return "The numbers are one position off along axis " + std::to_string(axis);
-      }
+      for (const Index by : {-1, 1})
+        if (shape_[axis] > 2 && are_moved([&](std::vector<Index> indices) -> std::optional<std::size_t> {
+              indices[axis] += by;
+              if (indices[axis] < 0 || indices[axis] >= shape_[axis]) return std::nullopt;
+              return element_at(indices, shape_);
+            }))
+          return "The numbers are one position off along axis " + std::to_string(axis);
     return "";
   }
 
@@ -204,18 +197,18 @@ class Comparison {
     std::vector<double> found = found_, right = right_;
     std::sort(found.begin(), found.end());
     std::sort(right.begin(), right.end());
-    return right_.size() > 2 && are_near(found, right, allowance_)
+    return right.size() > 2 && are_near(found, right, allowance_)
                ? "The numbers are right, but in another order"
                : "";
   }
 
   std::string one_place_of_an_axis() const {
     for (std::size_t axis = 0; axis < shape_.size(); ++axis) {
-      if (shape_[axis] < 2) continue;
       const Index place = indices_of(wrong_.front(), shape_)[axis];
-      const bool is_alone = std::all_of(wrong_.begin(), wrong_.end(),
-                                        [&](std::size_t i) { return indices_of(i, shape_)[axis] == place; });
-      if (!is_alone) continue;
+      if (shape_[axis] < 2 || std::any_of(wrong_.begin(), wrong_.end(), [&](std::size_t i) {
+            return indices_of(i, shape_)[axis] != place;
+          }))
+        continue;
       const std::string which = place == 0                  ? "the first"
                                 : place == shape_[axis] - 1 ? "the last"
                                                             : "number " + std::to_string(place);
@@ -225,10 +218,9 @@ class Comparison {
   }
 
   std::string masked() const {
-    const auto is_zero = [&](std::size_t i) { return right_[i] == 0; };
-    if (std::all_of(wrong_.begin(), wrong_.end(), is_zero))
-      return how_many() + " are wrong, only where the right one is 0 (what a mask hides, for example)";
-    return "";
+    for (const std::size_t i : wrong_)
+      if (right_[i] != 0) return "";
+    return how_many() + " are wrong, only where the right one is 0 (what a mask hides, for example)";
   }
 
   const std::vector<double>&found_, &right_;
@@ -242,16 +234,23 @@ class Comparison {
 Results results_of(const std::string& report) {
   Results results;
   std::map<std::string, int> counts;
-  std::size_t begin = 0;
-  for (std::size_t end = report.find('\n'); end != std::string::npos; end = report.find('\n', begin)) {
-    std::optional<Result> result = result_of(report.substr(begin, end - begin));
-    begin = end + 1;
+  Texts lines = split_at('\n', report);
+  lines.pop_back();  // it is empty, or a line that was not written to its end
+  for (const std::string& line : lines) {
+    std::optional<Result> result = result_of(line);
     if (!result) continue;
     const int count = ++counts[result->label()];
     if (count > 1) result->name += " (" + std::to_string(count) + ")";
     results.push_back(std::move(*result));
   }
   return results;
+}
+
+Texts stages_of(const Results& results) {
+  Texts stages;
+  for (const Result& result : results)
+    if (stages.empty() || stages.back() != result.stage) stages.push_back(result.stage);
+  return stages;
 }
 
 const Result* find_result(const Results& results, const Result& like) {
@@ -277,27 +276,115 @@ std::string difference(const Result& found, const Result& right, double toleranc
 }
 
 std::string what_is_right(const Results& found, const Results& right, double tolerance) {
-  struct Stage {
-    std::string name, right_results;
-    bool is_right = true;
-  };
-  std::vector<Stage> stages;
+  std::map<std::string, Texts> right_names;  // by stage
+  std::set<std::string> wrong_stages;
   for (const Result& result : right) {
-    if (stages.empty() || stages.back().name != result.stage) stages.push_back({result.stage, "", true});
     const Result* const mine = find_result(found, result);
     if (mine && is_same(*mine, result, tolerance))
-      stages.back().right_results += (stages.back().right_results.empty() ? "" : ", ") + result.name;
+      right_names[result.stage].push_back(result.name);
     else
-      stages.back().is_right = false;
+      wrong_stages.insert(result.stage);
   }
-  if (std::all_of(stages.begin(), stages.end(), [](const Stage& stage) { return stage.is_right; })) return "";
-  std::string text;
-  for (const Stage& stage : stages) {
-    if (stage.right_results.empty()) continue;
-    text += (text.empty() ? "Right: " : "; ") +
-            (stage.is_right ? stage.name : "of " + stage.name + ": " + stage.right_results);
+  Texts parts;
+  for (const std::string& stage : stages_of(right))
+    if (!wrong_stages.contains(stage))
+      parts.push_back(stage);
+    else if (!right_names[stage].empty())
+      parts.push_back("of " + stage + ": " + join(", ", right_names[stage]));
+  return wrong_stages.empty() || parts.empty() ? "" : "Right: " + join("; ", parts) + ".\n";
+}
+
+// --- known mistakes ---
+
+namespace {
+
+constexpr std::size_t kFewestNumbers = 3;
+
+using Labels = std::set<std::string>;  // of results
+
+bool has_same(const Results& results, const Result& found) {
+  const Result* const other = find_result(results, found);
+  return other && is_same(*other, found);
+}
+
+// The open results that are the mistake's. One of one or two numbers may be anybody's, unless all of its
+// stage are.
+Labels explained_by(const KnownMistake& mistake, const Results& found, const Labels& open) {
+  Labels explained, open_stages;
+  bool is_told = false;
+  for (const Result& result : found) {
+    if (!open.contains(result.label())) continue;
+    const bool is_its = has_same(mistake.results, result);
+    is_told = is_told || (is_its && (result.is_text || result.numbers.size() >= kFewestNumbers));
+    if (is_its)
+      explained.insert(result.label());
+    else
+      open_stages.insert(result.stage);
   }
-  return text.empty() ? "" : text + ".\n";
+  const bool is_anybodys = std::any_of(explained.begin(), explained.end(), [&](const std::string& label) {
+    return open_stages.contains(label.substr(0, label.find(": ")));
+  });
+  return is_told || !is_anybodys ? explained : Labels();
+}
+
+// How many results would be others if this were the student's mistake.
+int contradictions(const KnownMistake& mistake, const Results& found, const Results& right) {
+  return static_cast<int>(std::count_if(found.begin(), found.end(), [&](const Result& result) {
+    const Result* const its = find_result(mistake.results, result);
+    return its && !is_same(*its, result) && !has_same(right, *its);
+  }));
+}
+
+// Many mistakes end in nan: by itself that names none of them.
+bool say_something(const Labels& labels, const Results& found) {
+  return std::any_of(found.begin(), found.end(), [&](const Result& result) {
+    return labels.contains(result.label()) &&
+           (result.is_text || std::any_of(result.numbers.begin(), result.numbers.end(),
+                                          [](double number) { return !std::isnan(number); }));
+  });
+}
+
+std::string sentences(const std::vector<const KnownMistake*>& mistakes, const std::string& numbers) {
+  std::string text, before = numbers + " are exactly those of: ";
+  std::set<std::string> pages;
+  for (const KnownMistake* const mistake : mistakes) {
+    text += before + mistake->numbers_of + ".\n";
+    if (pages.insert(mistake->read).second) text += "Read " + mistake->read + ".\n";
+    before = "or of: ";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string name_mistakes(const Results& found, const Results& right,
+                          const std::vector<KnownMistake>& known) {
+  Labels open;
+  for (const Result& result : right)
+    if (!has_same(found, result)) open.insert(result.label());
+  const std::size_t all = open.size();
+  for (std::string text;;) {
+    std::vector<const KnownMistake*> best;
+    Labels explained;
+    int fewest = 0;
+    for (const KnownMistake& mistake : known) {
+      const Labels its = explained_by(mistake, found, open);
+      const int against = contradictions(mistake, found, right);
+      if (its.empty() || (against > 0 && !say_something(its, found))) continue;
+      const bool is_equal = its == explained && against == fewest;
+      const bool is_better =
+          its.size() > explained.size() || (its.size() == explained.size() && against < fewest);
+      if (is_better) best.clear();
+      if (!is_better && !is_equal) continue;
+      best.push_back(&mistake);
+      explained = its;
+      fewest = against;
+    }
+    if (best.empty()) return text;
+    const Texts labels(explained.begin(), explained.end());
+    text += sentences(best, labels.size() == all ? "Your numbers" : "The numbers of " + join("; ", labels));
+    for (const std::string& label : labels) open.erase(label);
+  }
 }
 
 }  // namespace plainformer::course

@@ -1,10 +1,11 @@
-// What a driver's program shows, and how one result differs from the right one.
+// What a driver's program shows, how one result differs from the right one, and whose known mistake that is.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "core/shape.h"
+#include "json_reader.h"
 
 namespace plainformer::course {
 
@@ -24,6 +25,9 @@ using Results = std::vector<Result>;
 // The complete lines of a report, as support/driver_main.cpp writes them. What is no such line is left out.
 Results results_of(const std::string& report);
 
+// The names of the stages, in the driver's order.
+Texts stages_of(const Results& results);
+
 // The result of this stage and name; null if it was not shown.
 const Result* find_result(const Results& results, const Result& like);
 
@@ -40,5 +44,19 @@ std::string difference(const Result& found, const Result& right, double toleranc
 
 // What is right: "Right: attention_forward; of attention_backward: grad_value." Empty if all is, or nothing.
 std::string what_is_right(const Results& found, const Results& right, double tolerance);
+
+struct KnownMistake {
+  std::string name = {};        // "attention-no-scale"
+  std::string numbers_of = {};  // "scores not divided by sqrt(d_k)"
+  std::string read = {};        // where to read about it
+  Results results = {};         // of the driver, with the seed of the student's
+  std::string problem = {};     // why it could not be tried: the source has changed, say
+};
+
+// What a student is told: "Your numbers are exactly those of: ...", and where to read. A mistake is named
+// where results that are wrong are its own; the one that explains the most of them comes first, and then
+// others for the rest. Of equals, those are named that would have left right what is right. Empty if no
+// mistake has such results.
+std::string name_mistakes(const Results& found, const Results& right, const std::vector<KnownMistake>& known);
 
 }  // namespace plainformer::course

@@ -12,6 +12,8 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
+constexpr const char* kUnnamed = "namespace {";
+
 // Lines first to last of a file: a definition from its signature to its closing brace.
 struct Definition {
   std::size_t signature;  // its first line
@@ -92,63 +94,57 @@ std::size_t end_of_extents(const Lines& lines, const Definition& definition) {
   return line;
 }
 
-// Blocks of comment lines, each dedented to the body's column, with an empty line before each.
-Lines comments_of(const Lines& lines, std::size_t begin, std::size_t end, const std::string& indent) {
-  Lines comments;
-  for (std::size_t line = begin; line < end; ++line) {
-    if (!is_comment(lines[line])) continue;
-    if (line == begin || !is_comment(lines[line - 1])) comments.push_back("");
-    comments.push_back(indent + trimmed(lines[line]));
-  }
-  return comments;
-}
-
+// What stays of a body: extents and checks, and, unless they are not wanted, blocks of comment lines, each
+// with an empty line before it.
 Lines stub_body(const Lines& lines, const Definition& definition, const std::string& name,
                 bool with_comments) {
   const std::string indent(indentation(lines[definition.signature]) + 2, ' ');
   const std::size_t extents_end = end_of_extents(lines, definition);
-  Lines body(lines.begin() + static_cast<std::ptrdiff_t>(definition.body),
-             lines.begin() + static_cast<std::ptrdiff_t>(extents_end));
-  if (with_comments) {
-    Lines comments = comments_of(lines, extents_end, definition.end, indent);
-    if (body.empty() && !comments.empty()) comments.erase(comments.begin());
-    body.insert(body.end(), comments.begin(), comments.end());
+  Lines body(lines.begin() + definition.body, lines.begin() + extents_end);
+  for (std::size_t line = extents_end; with_comments && line < definition.end; ++line) {
+    if (!is_comment(lines[line])) continue;
+    const bool begins = line == extents_end || !is_comment(lines[line - 1]);
+    if (begins && !body.empty()) body.push_back("");
+    body.push_back(indent + trimmed(lines[line]));
   }
   if (!body.empty()) body.push_back("");
   body.push_back(indent + "not_written(\"" + name + "\");");
   return body;
 }
 
-void replace_body(Lines& lines, const Definition& definition, const Lines& body) {
-  const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(definition.body);
-  const auto end = lines.begin() + static_cast<std::ptrdiff_t>(definition.end);
-  lines.insert(lines.erase(begin, end), body.begin(), body.end());
+// Replaces the lines from `first` to before `end`.
+void replace_lines(Lines& lines, std::size_t first, std::size_t end, const Lines& others) {
+  const auto place = lines.erase(lines.begin() + first, lines.begin() + end);
+  lines.insert(place, others.begin(), others.end());
 }
 
 // Removes the lines first to last, the comment above them, and an empty line.
 void remove_lines(Lines& lines, std::size_t first, std::size_t last) {
   while (first > 0 && is_comment(lines[first - 1])) --first;
   if (last + 1 < lines.size() && lines[last + 1].empty()) ++last;
-  lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(first),
-              lines.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+  replace_lines(lines, first, last + 1, {});
+}
+
+// Removes all unnamed namespaces, or those of which nothing is left.
+void drop_unnamed(Lines& lines, bool only_empty) {
+  for (std::size_t first = 0; first < lines.size(); ++first) {
+    if (lines[first] != kUnnamed) continue;
+    const auto end = std::find(lines.begin() + first, lines.end(), "}  // namespace");
+    const std::size_t last = end - lines.begin();
+    if (end != lines.end() && (!only_empty || last <= first + 2)) remove_lines(lines, first--, last);
+  }
 }
 
 void drop(Lines& lines, const Source& cuts) {
   for (const std::string& name : cuts.drop) {
+    if (name == kUnnamed) {
+      drop_unnamed(lines, false);
+      continue;
+    }
     const Definition definition = definition_of(lines, cuts, name);
     remove_lines(lines, definition.signature, definition.end);
   }
-  while (cuts.drop_unnamed) {
-    const auto begin = std::find(lines.begin(), lines.end(), "namespace {");
-    const auto end = std::find(begin, lines.end(), "}  // namespace");
-    if (end == lines.end()) break;
-    remove_lines(lines, static_cast<std::size_t>(begin - lines.begin()),
-                 static_cast<std::size_t>(end - lines.begin()));
-  }
-  // An unnamed namespace of which nothing is left goes too.
-  for (std::size_t line = 0; line + 2 < lines.size(); ++line)
-    if (lines[line] == "namespace {" && lines[line + 1].empty() && lines[line + 2] == "}  // namespace")
-      remove_lines(lines, line, line + 2);
+  drop_unnamed(lines, true);
 }
 
 }  // namespace
@@ -173,7 +169,8 @@ std::string stub_of(const std::string& source, const Source& cuts, bool with_com
   Lines lines = lines_of(source);
   for (const CutFunction& function : cuts.cut) {
     const Definition definition = definition_of(lines, cuts, function.name);
-    replace_body(lines, definition, stub_body(lines, definition, function.name, with_comments));
+    replace_lines(lines, definition.body, definition.end,
+                  stub_body(lines, definition, function.name, with_comments));
   }
   drop(lines, cuts);
   const auto first_include = std::find_if(
@@ -190,12 +187,10 @@ std::string with_functions(const std::string& source, const Source& cuts, const 
     const auto mine = find_definition(others, function.name);
     if (!mine) continue;
     defines_some = true;
-    const auto first = others.begin() + static_cast<std::ptrdiff_t>(mine->signature);
-    const auto last = others.begin() + static_cast<std::ptrdiff_t>(mine->end) + 1;
+    const Lines text(others.begin() + mine->signature, others.begin() + mine->end + 1);
+    replace_lines(others, mine->signature, mine->end + 1, {});
     const Definition old = definition_of(lines, cuts, function.name);
-    const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(old.signature);
-    lines.insert(lines.erase(begin, lines.begin() + static_cast<std::ptrdiff_t>(old.end) + 1), first, last);
-    others.erase(first, last);
+    replace_lines(lines, old.signature, old.end + 1, text);
   }
   if (!defines_some) return source;
   Lines helpers = {"", "namespace {", ""};
@@ -215,7 +210,7 @@ std::string zeros_of(const std::string& source, const Source& cuts) {
   Lines lines = lines_of(source);
   for (const CutFunction& function : cuts.cut) {
     const Definition definition = definition_of(lines, cuts, function.name);
-    replace_body(lines, definition, {"  " + function.zeros});
+    replace_lines(lines, definition.body, definition.end, {"  " + function.zeros});
   }
   drop(lines, cuts);
   return text_of_lines(lines);

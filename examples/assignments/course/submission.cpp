@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <regex>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "core/input_error.h"
 #include "core/number_text.h"
 #include "core/strings.h"
 #include "io/atomic_file.h"
+#include "platform/platform.h"
 #include "report/terminal.h"
 #include "text.h"
 
@@ -24,11 +27,11 @@ constexpr std::size_t kMostCompilerBytes = 2'000;  // of the compiler's output i
 
 // "softmax.cpp" -> 0, "softmax-2.cpp" and "softmax (2).cpp" -> 2; nothing for another file.
 std::optional<int> version_of(const std::string& name, const std::string& wanted) {
-  const fs::path given = path_of(name), asked = path_of(wanted);
+  const fs::path given = to_path(name), asked = to_path(wanted);
   if (given.extension() != asked.extension()) return std::nullopt;
-  std::string rest = text_of(given.stem());
-  if (!rest.starts_with(text_of(asked.stem()))) return std::nullopt;
-  rest.erase(0, text_of(asked.stem()).size());
+  std::string rest = to_text(given.stem());
+  if (!rest.starts_with(to_text(asked.stem()))) return std::nullopt;
+  rest.erase(0, to_text(asked.stem()).size());
   if (rest.empty()) return 0;
   if (rest.starts_with(" (") && rest.ends_with(")"))
     return parse_number<int>(rest.substr(2, rest.size() - 3));
@@ -37,7 +40,7 @@ std::optional<int> version_of(const std::string& name, const std::string& wanted
 
 // Is it in a folder like 03-attention?
 bool names_exercise(const fs::path& part) {
-  const std::string name = text_of(part);
+  const std::string name = to_text(part);
   return name.size() > 3 && std::isdigit(static_cast<unsigned char>(name[0])) &&
          std::isdigit(static_cast<unsigned char>(name[1])) && name[2] == '-';
 }
@@ -47,11 +50,11 @@ std::map<std::string, fs::path> files_in(const Submission& submission) {
   std::map<std::string, fs::path> files = submission.files;
   if (submission.path.empty() || !fs::is_directory(fs::symlink_status(submission.path))) return files;
   for (auto entry = fs::recursive_directory_iterator(submission.path); entry != fs::end(entry); ++entry) {
-    const std::string name = text_of(entry->path().filename());
+    const std::string name = to_text(entry->path().filename());
     const bool is_junk = name.starts_with(".") || name == "__MACOSX";
     if (is_junk && entry->is_directory()) entry.disable_recursion_pending();
     if (!is_junk && entry->is_regular_file() && !entry->is_symlink())
-      files[text_of(entry->path().lexically_relative(submission.path))] = entry->path();
+      files[to_text(entry->path().lexically_relative(submission.path))] = entry->path();
   }
   return files;
 }
@@ -59,13 +62,11 @@ std::map<std::string, fs::path> files_in(const Submission& submission) {
 // ", where there is: my-softmax.cpp, notes.txt"
 std::string what_is_there(const std::map<std::string, fs::path>& files) {
   constexpr std::size_t kMostNames = 5;
-  std::string text;
-  std::size_t count = 0;
-  for (const auto& [name, path] : files) {
-    if (++count > kMostNames) return text + ", ...";
-    text += (text.empty() ? ", where there is: " : ", ") + printable(name);
-  }
-  return text.empty() ? ", which is empty" : text;
+  if (files.empty()) return ", which is empty";
+  Texts names;
+  for (const auto& [name, path] : files)
+    if (names.size() <= kMostNames) names.push_back(names.size() < kMostNames ? printable(name) : "...");
+  return ", where there is: " + join(", ", names);
 }
 
 // --- what may not stand in it ---
@@ -80,29 +81,34 @@ constexpr std::string_view kNeverWritten[] = {"##",  "%:",   "asm",     "__asm",
 std::string code_of(const std::string& source) {
   std::string text, code;
   for (std::size_t i = 0; i < source.size(); ++i) {
-    const std::size_t next = source[i] == '\\' ? source.find_first_not_of(" \t\r", i + 1) : i;
-    if (next != i && next != std::string::npos && source[next] == '\n')
+    const std::size_t next = source[i] == '\\' ? source.find_first_not_of(" \t\r", i + 1) : std::string::npos;
+    if (next != std::string::npos && source[next] == '\n')
       i = next;
     else
       text += source[i];
   }
+  const auto end_after = [&](std::string_view closing, std::size_t from, std::size_t more) {
+    const std::size_t at = text.find(closing, from);
+    return at == std::string::npos ? text.size() : at + more;
+  };
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
+    std::size_t end = at + 1;
     if (text.compare(at, 2, "//") == 0) {
-      at = std::min(text.find('\n', at), text.size());
-    } else if (text.compare(at, 2, "/*") == 0) {
-      code += ' ';
-      const std::size_t end = text.find("*/", at + 2);
-      at = end == std::string::npos ? text.size() : end + 2;
-    } else if (c == '"' || (c == '\'' && (code.empty() || !is_word(code.back())))) {  // not 1'000
-      do {
-        if (text[at] == '\\') code += text[at++];
-        if (at < text.size()) code += text[at++];
-      } while (at < text.size() && text[at] != c && text[at] != '\n');
-      if (at < text.size()) code += text[at++];
-    } else {
-      code += text[at++];
+      at = end_after("\n", at, 0);
+      continue;
     }
+    if (text.compare(at, 2, "/*") == 0) {
+      at = end_after("*/", at + 2, 2);
+      code += ' ';
+      continue;
+    }
+    if (c == '"' || (c == '\'' && (at == 0 || !is_word(text[at - 1])))) {  // a literal, and not 1'000
+      while (end < text.size() && text[end] != c && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
+      end = std::min(end + 1, text.size());
+    }
+    code += text.substr(at, end - at);
+    at = end;
   }
   return code;
 }
@@ -130,40 +136,37 @@ std::string forbidden_word(const Exercise& exercise, const std::string& code) {
   return "";
 }
 
-std::string beginning(const std::string& text) {
-  return text.substr(0, kMostCompilerBytes);
-}
-
 }  // namespace
 
-FoundFile find_file(const Submission& submission, const Exercise& exercise, const std::string& folder_name,
-                    const std::string& file_name) {
+FoundFile find_file(const Submission& submission, const Exercise& exercise, const Source& source) {
+  const std::string wanted = source.file_name();
   // A single file has any name, if the exercise asks for one only.
   if (fs::is_regular_file(fs::symlink_status(submission.path))) {
-    if (exercise.sources.size() < 2 || submission.path.filename() == path_of(file_name))
+    if (exercise.sources.size() < 2 || submission.path.filename() == to_path(wanted))
       return {.path = submission.path};
-    return {.problem = file_name + " is missing, and there is one file only"};
+    return {.problem = wanted + " is missing, and there is one file only"};
   }
+  const fs::path its_folder = to_path(source.folder.empty() ? exercise.folder_name() : source.folder);
   const std::map<std::string, fs::path> files = files_in(submission);
   FoundFile best;
-  std::pair<bool, int> most = {false, -1};
+  std::pair<bool, int> most = {false, -1};  // is it in its folder, and which version is it?
   for (const auto& [name, path] : files) {
-    const std::optional<int> version = version_of(text_of(path_of(name).filename()), file_name);
-    if (!version) continue;
-    const fs::path folder = path_of(name).parent_path();
-    const bool is_in_its_folder =
-        std::find(folder.begin(), folder.end(), path_of(folder_name)) != folder.end();
-    if (!is_in_its_folder && std::any_of(folder.begin(), folder.end(), names_exercise)) continue;
+    const std::optional<int> version = version_of(to_text(to_path(name).filename()), wanted);
+    const fs::path folder = to_path(name).parent_path();
+    const bool is_in_its_folder = std::find(folder.begin(), folder.end(), its_folder) != folder.end();
+    const bool is_in_another = std::any_of(folder.begin(), folder.end(), names_exercise);
+    if (!version || (is_in_another && !is_in_its_folder)) continue;
     const std::pair<bool, int> rank = {is_in_its_folder, *version};
-    if (rank == most) best.problem = "there are two: " + text_of(best.path) + " and " + text_of(path);
+    if (rank == most)
+      best.problem = wanted + ": there are two: " + to_text(best.path) + " and " + to_text(path);
     if (rank > most) best = {.path = path};
     most = std::max(most, rank);
   }
-  if (!best.problem.empty()) return {.problem = file_name + ": " + best.problem};
-  if (!best.path.empty()) return best;
-  return {.problem = file_name + " is missing in " +
-                     text_of(submission.path.empty() ? path_of(submission.student) : submission.path) +
-                     what_is_there(files)};
+  if (best.path.empty())
+    best.problem = wanted + " is missing in " +
+                   to_text(submission.path.empty() ? to_path(submission.student) : submission.path) +
+                   what_is_there(files);
+  return best;
 }
 
 std::string text_of_submission(const fs::path& file) {
@@ -197,25 +200,102 @@ std::string problem_of_text(const Exercise& exercise, const std::string& text, c
   return problems;
 }
 
-CompiledFile compile_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file,
-                          const fs::path& reference, const fs::path& object, const Flags& flags) {
-  const std::string name = text_of(file.filename());
+CompiledFile compile_file(const Toolchain& tools, const Exercise& exercise, const Source& source,
+                          const fs::path& file, const fs::path& object, const Flags& flags) {
+  const std::string name = to_text(file.filename());
   if (fs::file_size(file) > kMaxSubmittedBytes) return {.problem = name + " is larger than 1 MB"};
   const std::string text = text_of_submission(file);
-  const std::string problem = problem_of_text(exercise, text, read_text(reference));
+  const std::string problem =
+      problem_of_text(exercise, text, read_text(tools.settings().reference(source.file)));
   if (!problem.empty()) return {.problem = name + ":\n" + problem};
 
   // A copy is compiled, in UTF-8, so that no #include finds a file beside the student's. Messages name the
   // student's.
-  fs::path source = object;
-  source.replace_extension(".cpp");
-  fs::create_directories(source.parent_path());
-  write_file_atomically(text_of(source), "#line 1 \"" + text_of(file) + "\"\n" + text);
-  const ProcessResult compiled = tools.compile_submission(exercise, source, object, flags);
-  if (compiled.succeeded()) return {.warnings = beginning(compiled.output)};
+  fs::path copy = object;
+  copy.replace_extension(".cpp");
+  fs::create_directories(copy.parent_path());
+  write_file_atomically(to_text(copy), "#line 1 \"" + to_text(file) + "\"\n" + text);
+  const ProcessResult compiled = tools.compile_submission(exercise, copy, object, flags);
+  const std::string said = compiled.output.substr(0, kMostCompilerBytes);
+  if (compiled.succeeded()) return {.warnings = said};
   if (compiled.waited) return {.problem = name + ": the compiler had to wait", .waited = true};
   if (compiled.timed_out) return {.problem = name + " takes too long to compile"};
-  return {.problem = name + " does not compile:\n" + beginning(compiled.output)};
+  return {.problem = name + " does not compile:\n" + said};
+}
+
+// --- a class ---
+
+namespace {
+
+const std::set<std::string> kArchives = {".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz"};
+
+bool is_left_out(const std::string& name) {
+  return name.starts_with(".") || name == "__MACOSX" || name == "Thumbs.db" || name == "desktop.ini";
+}
+
+// The file's name without its suffix, and a folder's whole name.
+std::string student_of(const fs::path& path) {
+  std::error_code unreadable;
+  return to_text(fs::is_directory(path, unreadable) ? path.filename() : path.stem());
+}
+
+void add_entry(const fs::path& path, std::vector<Submission>& submissions) {
+  static const std::regex moodle("(.+)_([0-9]+)_assignsubmission_file_?(.*)");
+  static const std::regex canvas("([^_]+)_(?:LATE_)?([0-9]+)_[0-9]+_(.+)");
+  const std::string name = to_text(path.filename());
+  std::smatch found;
+  Submission entry = {.student = student_of(path), .path = path};
+  if (std::regex_match(name, found, moodle) || std::regex_match(name, found, canvas)) {
+    entry.student = found[1];
+    entry.id = found[2];
+    if (found[3].length() > 0) {  // a file, and not a folder of files
+      entry.files = {{found[3], path}};
+      entry.path.clear();
+    }
+  }
+  if (kArchives.contains(to_text(path.extension())))
+    entry.why = name + " is an archive: unpack it into a folder of this name";
+  const auto known = std::find_if(submissions.begin(), submissions.end(), [&](const Submission& other) {
+    return !entry.id.empty() && other.id == entry.id && other.student == entry.student;
+  });
+  if (known == submissions.end()) return submissions.push_back(entry);
+  known->files.merge(entry.files);
+  if (!entry.path.empty()) known->path = entry.path;
+  if (!entry.why.empty()) known->why = entry.why;
+}
+
+}  // namespace
+
+ClassFolder read_class_folder(const fs::path& folder) {
+  if (!fs::is_directory(folder))
+    throw input_error(to_text(folder), "it is not a folder",
+                      "give the folder that holds an entry for each student");
+  ClassFolder all;
+  std::set<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator(folder)) paths.insert(entry.path());
+  for (const fs::path& path : paths)
+    if (is_left_out(to_text(path.filename())))
+      all.left_out.push_back(to_text(path.filename()));
+    else
+      add_entry(path, all.submissions);
+  if (all.submissions.empty())
+    throw input_error(to_text(folder), "it is empty", "put a folder for each student there");
+
+  // If two names are the same, as those of alice/ and alice.cpp, they are the whole names of the entries.
+  std::set<std::string> names;
+  for (const Submission& submission : all.submissions) names.insert(submission.student + submission.id);
+  if (names.size() < all.submissions.size())
+    for (Submission& submission : all.submissions)
+      if (!submission.path.empty()) submission.student = to_text(submission.path.filename());
+  return all;
+}
+
+Submission single_submission(const std::string& name) {
+  if (!fs::exists(to_path(name)))
+    throw input_error(name, "it is missing", "give one student's folder or file");
+  const fs::path path = fs::absolute(to_path(name)).lexically_normal();
+  const fs::path named = path.has_filename() ? path : path.parent_path();
+  return {.student = student_of(named), .path = named};
 }
 
 }  // namespace plainformer::course

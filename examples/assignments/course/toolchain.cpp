@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <exception>
@@ -11,9 +10,7 @@
 #include <thread>
 
 #include "core/input_error.h"
-#include "json_reader.h"
 #include "platform/platform.h"
-#include "text.h"
 
 namespace plainformer::course {
 
@@ -28,106 +25,56 @@ Flags operator+(Flags front, const Flags& back) {
   return front;
 }
 
-// "tests.o", ".d" -> "tests.o.d"
-fs::path with_ending(fs::path file, const std::string& ending) {
-  return file += ending;
+Flags as_flags(const std::vector<fs::path>& paths) {
+  Flags texts;
+  for (const fs::path& path : paths) texts.push_back(to_text(path));
+  return texts;
 }
 
-// The files that an object was compiled from, as a compiler writes them into FILE.d: "object: source header
-// \\", and more lines. A backslash stands before a space in a name, and $$ for a dollar.
-std::vector<fs::path> dependencies(const fs::path& object) {
-  const std::string text = read_text(with_ending(object, ".d"));
-  const std::size_t colon = text.find(": ");
-  std::vector<fs::path> files;
-  std::string name;
-  for (std::size_t i = colon == std::string::npos ? text.size() : colon + 1; i < text.size(); ++i) {
-    const char next = i + 1 < text.size() ? text[i + 1] : '\n';
-    if ((text[i] == '\\' && next != '\n') || (text[i] == '$' && next == '$')) {
-      name += text[++i];
-    } else if (text[i] == '\\' || std::isspace(static_cast<unsigned char>(text[i]))) {
-      if (!name.empty()) files.push_back(path_of(name));
-      name.clear();
-    } else {
-      name += text[i];
-    }
-  }
-  return files;
+// What follows "-iquote"; empty without it.
+fs::path folder_of_headers(const Flags& flags) {
+  const auto option = std::find(flags.begin(), flags.end(), "-iquote");
+  return option == flags.end() ? fs::path() : to_path(*(option + 1));
 }
 
-// Is it there, and is no input newer?
-bool is_current(const fs::path& file, const std::vector<fs::path>& inputs) {
-  std::error_code missing;
-  const auto time = fs::last_write_time(file, missing);
-  if (missing || inputs.empty()) return false;
-  return std::all_of(inputs.begin(), inputs.end(), [&](const fs::path& input) {
-    const auto input_time = fs::last_write_time(input, missing);
-    return !missing && input_time <= time;
-  });
+// "/repo/tests/ops/softmax_test.cpp" -> "softmax_test.cpp.1a2b3c": the digits stand for the command.
+std::string name_of_kept(const fs::path& source, const Flags& command) {
+  std::ostringstream name, words;
+  for (const std::string& word : command) words << word << '\n';
+  name << source.filename().string() << '.' << std::hex << std::hash<std::string>()(words.str());
+  return name.str();
 }
 
 // Makes a file that is kept. It gets its name when it is complete: a program that is interrupted leaves none.
-// Its time is that of the start, so an input that changes meanwhile is newer.    make: the command that makes
-// it under another name
-void make_kept(const fs::path& file, const std::function<Flags(const fs::path& unfinished)>& make) {
+// Its time is that of the start, so an input that changes meanwhile is newer.
+//   command   and what stands behind the file's name in it, `rest`
+void make_kept(const fs::path& file, const Flags& command, const Flags& rest = {}) {
   static std::atomic<int> count = 0;
-  const fs::path unfinished = with_ending(file, "." + process_id() + "-" + std::to_string(count++));
+  fs::path unfinished = file;
+  unfinished += "." + process_id() + "-" + std::to_string(count++);
   const auto start = fs::file_time_type::clock::now();
   fs::create_directories(file.parent_path());
-  const ProcessResult made = run_process(make(unfinished));
-  if (!made.succeeded()) throw std::runtime_error(text_of(file) + " cannot be made:\n" + made.output);
+  const ProcessResult made = run_process(command + Flags{to_text(unfinished)} + rest);
+  if (!made.succeeded()) throw std::runtime_error(to_text(file) + " cannot be made:\n" + made.output);
   fs::last_write_time(unfinished, start);
-  for (const std::string ending : {".d", ""}) {
-    const fs::path from = with_ending(unfinished, ending), to = with_ending(file, ending);
-    if (fs::exists(from) && !replace_file(text_of(from), text_of(to)))
-      throw input_error(text_of(to), "cannot be written: " + std::string(std::strerror(errno)),
-                        "is there space on the disk, and may you write to this folder?");
-  }
-}
-
-// "/repo/tests/ops/softmax_test.cpp" -> "tests_ops_softmax_test.cpp.1a2b3c": the digits stand for the
-// command.
-std::string name_of_kept(const fs::path& relative_source, const Flags& command) {
-  std::ostringstream name, words;
-  for (const char c : relative_source.generic_string()) name << (c == '/' ? '_' : c);
-  for (const std::string& word : command) words << word << '\n';
-  name << '.' << std::hex << std::hash<std::string>()(words.str());
-  return name.str();
+  if (!replace_file(to_text(unfinished), to_text(file)))
+    throw input_error(to_text(file), "cannot be written: " + std::string(std::strerror(errno)),
+                      "is there space on the disk, and may you write to this folder?");
 }
 
 }  // namespace
 
-Settings load_settings(const fs::path& file) {
-  if (!fs::exists(file))
-    throw input_error(text_of(file), "it is missing", "run `cmake --workflow --preset course` once");
-  const JsonValue json = read_json_file(file);
-  JsonReader reader(json, text_of(file));
-  Settings settings;
-  settings.source_dir = path_of(reader.text("source_dir"));
-  settings.binary_dir = path_of(reader.text("binary_dir"));
-  settings.compiler = reader.text("compiler");
-  settings.cmake = reader.text("cmake");
-  settings.generator = reader.text("generator");
-  settings.gtest_includes = reader.texts("gtest_includes");
-  settings.gtest_libraries = reader.texts("gtest_libraries");
-  settings.compile_flags = reader.texts("compile_flags");
-  settings.link_flags = reader.texts("link_flags");
-  settings.library = path_of(reader.text("library"));
-  settings.library_objects = reader.texts("library_objects");
-  settings.archiver = reader.text("archiver");
-  settings.float_build = settings.source_dir / "build" / "toy";
-  settings.sanitizers = reader.boolean("sanitizers", false);
-  settings.thread_sanitizer = reader.boolean("thread_sanitizer", false);
-  reader.expect_no_more();
-  return settings;
-}
-
 Flags Toolchain::common_flags(const Exercise& exercise, const std::string& float_level) const {
-  Flags flags = {"-std=c++20", "-ffp-contract=off", "-g", exercise.in_float ? float_level : "-O0"};
-  flags = flags + Flags{"-I", text_of(settings_.source_dir / "src"), "-I",
-                        text_of(settings_.course_dir() / "support"),
-                        "-DPLAINFORMER_SOURCE_DIR=\"" + text_of(settings_.source_dir) + "\""};
-  if (!exercise.in_float) flags.push_back("-DPLAINFORMER_DOUBLE");
-  return flags + settings_.compile_flags;
+  const Flags flags = {"-std=c++20",
+                       "-ffp-contract=off",
+                       "-g",
+                       exercise.in_float ? float_level : "-O0",
+                       "-I",
+                       to_text(settings_.source_dir / "src"),
+                       "-I",
+                       to_text(settings_.course_dir() / "support"),
+                       "-DPLAINFORMER_SOURCE_DIR=\"" + to_text(settings_.source_dir) + "\""};
+  return flags + Flags(exercise.in_float ? 0 : 1, "-DPLAINFORMER_DOUBLE") + settings_.compile_flags;
 }
 
 bool Toolchain::sanitizes(const Exercise& exercise) const {
@@ -141,31 +88,33 @@ Flags Toolchain::sanitizer_flags(const Exercise& exercise) const {
 }
 
 Flags Toolchain::test_flags() const {
-  Flags flags = {"-I", text_of(settings_.source_dir / "tests")};
-  for (const std::string& folder : settings_.gtest_includes)
-    flags.insert(flags.end(), {"-idirafter", folder});
+  Flags flags = {"-I", to_text(settings_.source_dir / "tests")};
+  for (const std::string& folder : settings_.gtest_includes) flags = flags + Flags{"-idirafter", folder};
   return flags;
 }
 
-Flags Toolchain::precompiled(const Exercise& exercise, const Flags& command) const {
+bool Toolchain::is_current(const fs::path& file, std::vector<fs::path> inputs) const {
+  for (const auto& entry : fs::directory_iterator(settings_.course_dir() / "support"))
+    inputs.push_back(entry.path());
+  std::error_code missing;
+  const auto time = fs::last_write_time(file, missing);
+  return !missing && std::all_of(inputs.begin(), inputs.end(), [&](const fs::path& input) {
+    const auto input_time = fs::last_write_time(input, missing);
+    return !missing && input_time <= time;
+  });
+}
+
+Flags Toolchain::with_precompiled(const Exercise& exercise, const Flags& command) const {
   const fs::path source = settings_.course_dir() / "support" / "common.h";
-  if (exercise.in_float || !fs::exists(source)) return {};
-  const fs::path header = settings_.binary_dir / "objects" / name_of_kept("common.h", command) / "common.h";
-  const fs::path kept = with_ending(header, ".gch");
+  if (exercise.in_float || !fs::exists(source)) return command;
+  const fs::path header = settings_.binary_dir / "objects" / name_of_kept(source, command) / "common.h";
+  fs::path kept = header;
+  kept += ".gch";
   static std::mutex one_at_a_time;
   const std::lock_guard<std::mutex> lock(one_at_a_time);
-  if (!is_current(kept, dependencies(kept)))
-    make_kept(kept, [&](const fs::path& unfinished) {
-      return command + Flags{"-x",
-                             "c++-header",
-                             text_of(source),
-                             "-MMD",
-                             "-MF",
-                             text_of(with_ending(unfinished, ".d")),
-                             "-o",
-                             text_of(unfinished)};
-    });
-  return {"-include", text_of(header)};
+  if (!is_current(kept, {source, whole_library(exercise)}))
+    make_kept(kept, command + Flags{"-x", "c++-header", to_text(source), "-o"});
+  return command + Flags{"-include", to_text(header)};
 }
 
 ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::path& source,
@@ -173,26 +122,26 @@ ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::
   fs::create_directories(object.parent_path());
   Flags command =
       Flags{compiler_of_submissions()} + common_flags(exercise, "-O3") + sanitizer_flags(exercise);
-  if (more.empty()) command = command + precompiled(exercise, command);
+  if (more.empty()) command = with_precompiled(exercise, command);
   if (exercise.asks_for_tests()) command = command + test_flags();
   command = command + more +
             Flags{"-Wall", "-Wextra", "-Wno-unused", "-Wno-unused-parameter", "-fdiagnostics-color=never"};
   Limits limits = kCompilerLimits;
   limits.seconds = settings_.compiler_seconds;
-  return run_process(command + Flags{"-x", "c++", "-c", text_of(source), "-o", text_of(object)}, limits);
+  return run_process(command + Flags{"-x", "c++", "-c", to_text(source), "-o", to_text(object)}, limits);
 }
 
 fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source, const Flags& more) const {
   Flags command = Flags{settings_.compiler} + common_flags(exercise, "-O1");
-  if (more.empty()) command = command + precompiled(exercise, command);  // other flags would need another one
-  command = command + more + Flags{"-c", text_of(source)};
-  const std::string name = name_of_kept(fs::relative(source, settings_.source_dir), command) + ".o";
-  const fs::path object = settings_.binary_dir / "objects" / name;
-  if (!is_current(object, dependencies(object)))
-    make_kept(object, [&](const fs::path& unfinished) {
-      return command +
-             Flags{"-MMD", "-MF", text_of(with_ending(unfinished, ".d")), "-o", text_of(unfinished)};
-    });
+  if (more.empty()) command = with_precompiled(exercise, command);  // other flags would need another one
+  command = command + more + Flags{"-c", to_text(source), "-o"};
+  const fs::path object = settings_.binary_dir / "objects" / (name_of_kept(source, command) + ".o");
+  std::vector<fs::path> inputs = {source, whole_library(exercise)};
+  std::error_code no_folder;
+  for (const fs::path& folder : {source.parent_path(), folder_of_headers(more)})
+    for (const auto& entry : fs::recursive_directory_iterator(folder, no_folder))
+      if (entry.path().extension() == ".h") inputs.push_back(entry.path());
+  if (!is_current(object, inputs)) make_kept(object, command);
   return object;
 }
 
@@ -204,47 +153,47 @@ std::vector<fs::path> Toolchain::driver_objects(const Exercise& exercise, const 
   return objects;
 }
 
+fs::path Toolchain::whole_library(const Exercise& exercise) const {
+  return exercise.in_float ? settings_.float_library("plainformer") : settings_.library;
+}
+
 fs::path Toolchain::library_without_sources(const Exercise& exercise) const {
-  if (exercise.in_float) return settings_.float_library("plainformer");
-  if (exercise.sources.empty() || settings_.library_objects.empty()) return settings_.library;
+  if (exercise.in_float || exercise.sources.empty()) return whole_library(exercise);
   const fs::path library =
       settings_.binary_dir / "objects" / ("library-without-" + exercise.folder_name() + ".a");
   static std::mutex one_at_a_time;
   const std::lock_guard<std::mutex> lock(one_at_a_time);
   if (is_current(library, {settings_.library})) return library;
-  make_kept(library, [&](const fs::path& unfinished) {
-    Flags command = {settings_.archiver, "rcs", text_of(unfinished)};
-    for (const std::string& object : settings_.library_objects)
-      if (std::none_of(exercise.sources.begin(), exercise.sources.end(),
-                       [&](const Source& source) { return object.ends_with("/" + source.file + ".o"); }))
-        command.push_back(object);
-    return command;
+  Flags objects = settings_.library_objects;
+  std::erase_if(objects, [&](const std::string& object) {
+    return std::any_of(exercise.sources.begin(), exercise.sources.end(),
+                       [&](const Source& source) { return object.ends_with("/" + source.file + ".o"); });
   });
+  make_kept(library, {settings_.archiver, "rcs"}, objects);
   return library;
 }
 
 ProcessResult Toolchain::link(const Exercise& exercise, const std::vector<fs::path>& students,
                               const std::vector<fs::path>& others, const fs::path& program) const {
-  Flags command = Flags{compiler_of_submissions(), "-g"} + sanitizer_flags(exercise);
-  for (const fs::path& object : others) command.push_back(text_of(object));
-  for (const fs::path& object : students) command.push_back(text_of(object));
-  if (exercise.in_float) command.push_back(text_of(settings_.float_library("plainformer_app")));
-  const fs::path whole = exercise.in_float ? settings_.float_library("plainformer") : settings_.library;
-  command.push_back(text_of(students.empty() ? whole : library_without_sources(exercise)));
+  Flags command = Flags{compiler_of_submissions(), "-g"} + sanitizer_flags(exercise) + as_flags(others) +
+                  as_flags(students);
+  for (const char* const name : {"plainformer_show", "plainformer_app"})
+    if (exercise.in_float) command.push_back(to_text(settings_.float_library(name)));
+  command.push_back(to_text(students.empty() ? whole_library(exercise) : library_without_sources(exercise)));
   if (exercise.asks_for_tests()) command = command + settings_.gtest_libraries;
-  return run_process(command + settings_.link_flags + Flags{"-pthread", "-o", text_of(program)},
+  return run_process(command + settings_.link_flags + Flags{"-pthread", "-o", to_text(program)},
                      {.seconds = 60});
 }
 
-void Toolchain::link_if_older(const Exercise& exercise, const std::vector<fs::path>& students,
-                              const std::vector<fs::path>& others, const fs::path& program) const {
+void Toolchain::link_kept(const Exercise& exercise, const std::vector<fs::path>& students,
+                          const std::vector<fs::path>& others, const fs::path& program) const {
   std::vector<fs::path> inputs = students;
   inputs.insert(inputs.end(), others.begin(), others.end());
-  inputs.push_back(exercise.in_float ? settings_.float_library("plainformer") : settings_.library);
+  inputs.push_back(whole_library(exercise));
   if (is_current(program, inputs)) return;
   fs::create_directories(program.parent_path());
   const ProcessResult linked = link(exercise, students, others, program);
-  if (!linked.succeeded()) throw std::runtime_error(text_of(program) + " does not link:\n" + linked.output);
+  if (!linked.succeeded()) throw std::runtime_error(to_text(program) + " does not link:\n" + linked.output);
 }
 
 void in_parallel(std::size_t count, int jobs, const std::function<void(std::size_t)>& work) {

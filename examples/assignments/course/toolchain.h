@@ -10,29 +10,29 @@
 
 namespace plainformer::course {
 
-// CMake writes them into course_settings_$<CONFIG>.json.
 struct Settings {
-  fs::path source_dir;                     // of the repository
+  fs::path source_dir;                     // the repository's folder
   fs::path binary_dir;                     // build/course
   std::string compiler, cmake, generator;  // the build system, as CMake calls it
-  std::string other_compiler = {};         // compiles the submissions, if `verify --compiler` tries one
-  std::vector<std::string> gtest_includes, gtest_libraries, compile_flags, link_flags;
-  fs::path library;                               // libplainformer.a, which computes in double
-  std::vector<std::string> library_objects = {};  // what it is made of
-  std::string archiver = {};                      // `ar`
-  fs::path float_build;    // build/toy: the program and the library that compute in float
+  Texts gtest_includes, gtest_libraries, compile_flags, link_flags;
+  fs::path library;            // libplainformer.a, which computes in double
+  Texts library_objects = {};  // what it is made of
+  std::string archiver = {};   // `ar`
   bool sanitizers = true;  // the compiler can link programs with those of addresses and undefined behavior
-  bool thread_sanitizer = true;   // and with that of threads
-  double compiler_seconds = 240;  // by the clock, for a submission
+  bool thread_sanitizer = true;     // and with that of threads
+  double compiler_seconds = 240;    // by the clock, for a submission
+  std::string other_compiler = {};  // compiles the submissions, if `verify --compiler` tries one
 
   fs::path reference(const std::string& source_file) const { return source_dir / "src" / source_file; }
   fs::path course_dir() const { return source_dir / "examples" / "assignments"; }
+  fs::path float_build() const { return source_dir / "build" / "toy"; }  // computes in single precision
   fs::path float_library(const std::string& name) const {
-    return float_build / "src" / ("lib" + name + ".a");
+    return float_build() / "src" / ("lib" + name + ".a");
   }
 };
 
-Settings load_settings(const fs::path& file);
+// CMake writes the function, into course_settings_$<CONFIG>.cpp.
+Settings settings_of_this_build();
 
 using Flags = std::vector<std::string>;
 
@@ -46,9 +46,9 @@ class Toolchain {
   ProcessResult compile_submission(const Exercise& exercise, const fs::path& source, const fs::path& object,
                                    const Flags& more = {}) const;
 
-  // Drivers, support files, the reference and known mistakes: compiled once and kept, until they or a file
-  // that they include change. Other flags make another object. Several threads and processes may call it at
-  // once.
+  // Drivers, support files, the reference and known mistakes: compiled once and kept, until they, their
+  // neighbors or the library change. Other flags make another object. Several threads and processes may call
+  // it at once.
   //   std::runtime_error with the compiler's output if it fails
   fs::path kept_object(const Exercise& exercise, const fs::path& source, const Flags& more = {}) const;
 
@@ -62,10 +62,10 @@ class Toolchain {
   ProcessResult link(const Exercise& exercise, const std::vector<fs::path>& students,
                      const std::vector<fs::path>& others, const fs::path& program) const;
 
-  // Does it now if the program is missing, or older than one of the objects.    std::runtime_error if it
-  // fails
-  void link_if_older(const Exercise& exercise, const std::vector<fs::path>& students,
-                     const std::vector<fs::path>& others, const fs::path& program) const;
+  // Links a program that is kept: only if it is missing, or older than one of the objects. std::runtime_error
+  // if that fails
+  void link_kept(const Exercise& exercise, const std::vector<fs::path>& students,
+                 const std::vector<fs::path>& others, const fs::path& program) const;
 
   // Whether the submissions of this exercise are built with sanitizers: it wants them, and the compiler has
   // them.
@@ -77,8 +77,11 @@ class Toolchain {
  private:
   // The library without the files of the exercise's sources: made once and kept, until the library changes.
   fs::path library_without_sources(const Exercise& exercise) const;
-  // A header of headers that is read once and kept, for submissions: "-include", "FILE".
-  Flags precompiled(const Exercise& exercise, const Flags& flags) const;
+  fs::path whole_library(const Exercise& exercise) const;
+  // The command, and the headers that most files include, which are compiled once for it.
+  Flags with_precompiled(const Exercise& exercise, const Flags& command) const;
+  // Is a kept file there, and not older than the files that it is made of and the folder support/?
+  bool is_current(const fs::path& file, std::vector<fs::path> inputs) const;
 
   const std::string& compiler_of_submissions() const {
     return settings_.other_compiler.empty() ? settings_.compiler : settings_.other_compiler;

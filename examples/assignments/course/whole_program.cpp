@@ -1,15 +1,22 @@
-#include "whole_program.h"
-
+// The whole program `plainformer`, in single precision, with a student's files or a bug in place of the
+// library's: `run`, `bugs` and `milestone`. And `prepare`, which builds what the other commands need.
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <mutex>
+#include <set>
 #include <thread>
 
+#include "commands.h"
 #include "core/input_error.h"
+#include "core/strings.h"
 #include "core/thread_pool.h"
-#include "io/atomic_file.h"
 #include "platform/platform.h"
+#include "report/numbers.h"
+#include "report/terminal.h"
+#include "reports.h"
 #include "source_cutter.h"
 #include "text.h"
 
@@ -17,7 +24,13 @@ namespace plainformer::course {
 
 namespace {
 
-constexpr const char* kTrains = "train/training_run.cpp";  // the program's only use of the template train
+// A file that takes the place of src/FILE.
+struct Replacement {
+  std::string file;  // "ops/softmax.cpp"
+  fs::path with;
+  Flags flags = {};
+};
+using Replacements = std::vector<Replacement>;
 
 // A build's log is long: its end tells.
 void run_or_throw(const Flags& command, const std::string& what) {
@@ -28,104 +41,86 @@ void run_or_throw(const Flags& command, const std::string& what) {
   throw std::runtime_error(what + " failed:\n" + log.substr(log.size() - std::min(log.size(), kShown)));
 }
 
-// Compiles a source of the whole program into an object of its folder.
-fs::path compiled(const Settings& settings, const fs::path& source, const fs::path& object,
-                  const Flags& first) {
-  Flags command = {settings.compiler, "-std=c++20",        "-O3",
-                   "-DNDEBUG",        "-ffp-contract=off", "-DPLAINFORMER_VERSION=\"course\""};
-  command.insert(command.end(), first.begin(), first.end());
-  command.insert(command.end(), {"-I", text_of(settings.source_dir / "src"), "-I",
-                                 text_of(settings.course_dir() / "support")});
-  command.insert(command.end(), settings.compile_flags.begin(), settings.compile_flags.end());
-  command.insert(command.end(), {"-c", text_of(source), "-o", text_of(object)});
-  run_or_throw(command, text_of(source));
-  return object;
-}
-
-}  // namespace
-
+// Locks a folder until the result is closed. If another process has it, waits, and says so.
 int lock_when_free(const fs::path& folder) {
   fs::create_directories(folder);
   for (bool is_first = true;; is_first = false) {
-    const int lock = lock_folder(text_of(folder));
+    const int lock = lock_folder(to_text(folder));
     if (lock >= 0 || errno != EWOULDBLOCK) return lock;
-    if (is_first) std::cerr << "Another course command is building in " << text_of(folder) << "; waiting.\n";
+    if (is_first) std::cerr << "Another course command is building in " << to_text(folder) << "; waiting.\n";
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
 }
 
-void build_float_program(const Course& course) {
-  const Settings& settings = course.tools.settings();
-  const std::string source = text_of(settings.source_dir), build = text_of(settings.float_build);
+// Builds the library and the program in single precision: build/toy.
+void build_float_program(const Settings& settings) {
+  const fs::path folder = settings.float_build();
+  const std::string build = to_text(folder);
   static std::mutex one_thread_at_a_time;
   const std::lock_guard<std::mutex> alone(one_thread_at_a_time);
-  const FileDescriptor lock(lock_when_free(settings.float_build));
-  if (!fs::exists(settings.float_build / program_name("plainformer")))
+  const FileDescriptor lock(lock_when_free(folder));
+  if (!fs::exists(folder / program_name("plainformer")))
     std::cerr << "Building the program in single precision, once. This takes some minutes.\n";
-  const bool configured =
-      fs::exists(settings.float_build / "Makefile") || fs::exists(settings.float_build / "build.ninja");
-  if (!configured)
-    run_or_throw(
-        {settings.cmake, "-G", settings.generator, "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release",
-         "-DPLAINFORMER_TESTS=OFF", "-DCMAKE_CXX_COMPILER=" + settings.compiler},
-        "cmake");
+  if (!fs::exists(folder / "Makefile") && !fs::exists(folder / "build.ninja"))
+    run_or_throw({settings.cmake, "-G", settings.generator, "-S", to_text(settings.source_dir), "-B", build,
+                  "-DCMAKE_BUILD_TYPE=Release", "-DPLAINFORMER_TESTS=OFF",
+                  "-DCMAKE_CXX_COMPILER=" + settings.compiler},
+                 "cmake");
   run_or_throw(
       {settings.cmake, "--build", build, "--target", "plainformer", "-j", std::to_string(default_threads())},
       "the build in " + build);
 }
 
-void build_program_with(const Course& course, const std::vector<Replacement>& replacements,
-                        const fs::path& program) {
-  // Step 1. Build the rest.
-  build_float_program(course);
+// Compiles the replacements, and links them with the rest of the program.
+fs::path program_with(const Course& course, const Replacements& replacements, const fs::path& folder) {
   const Settings& settings = course.tools.settings();
-  const fs::path folder = program.parent_path(), include = folder / "include",
-                 search = folder / "decode_all.cpp";
-  fs::remove_all(include);
-  fs::create_directories(folder);
+  build_float_program(settings);
+  Exercise whole;  // an exercise without sources: the library stays whole
+  whole.in_float = true;
+  whole.sanitizers.clear();
 
-  // Step 2. Compile the replacements. A header comes first, and its only user is compiled with it.
-  Flags first;
+  // Step 1. Put the replaced headers where the compiler finds them first. Their only user is compiled with
+  // them.
+  Flags flags = {"-O3", "-DNDEBUG", "-DPLAINFORMER_VERSION=\"course\""};
+  std::vector<fs::path> sources = {settings.reference("app/main.cpp"),
+                                   settings.course_dir() / "support" / "not_written.cpp"};
+  const fs::path include = folder / "include";
+  fs::remove_all(include);
+  for (const Replacement& replacement : replacements)
+    if (replacement.file.ends_with(".h")) {
+      write_if_changed(include / replacement.file, read_text(replacement.with));
+      sources.push_back(settings.reference("train/training_run.cpp"));
+      flags.insert(flags.end(), {"-iquote", to_text(include)});
+    }
+
+  // Step 2. Compile the replacements, and the search with its edit.
+  const fs::path search = folder / "decode_all.cpp";
+  write_if_changed(search,
+                   with_edits(reference_text(course, kGreedyByBeamSearch.file), kGreedyByBeamSearch.file,
+                              "kGreedyByBeamSearch", {kGreedyByBeamSearch}));
+  sources.push_back(search);
+  std::vector<fs::path> objects;
+  for (const fs::path& source : sources) objects.push_back(course.tools.kept_object(whole, source, flags));
   for (const Replacement& replacement : replacements) {
-    if (!replacement.file.ends_with(".h")) continue;
-    fs::create_directories((include / replacement.file).parent_path());
-    fs::copy_file(replacement.with, include / replacement.file);
-    first = {"-iquote", text_of(include)};
-  }
-  std::vector<fs::path> files;
-  for (const Replacement& replacement : replacements) {
-    const fs::path object = folder / ("replacement" + std::to_string(files.size()) + ".o");
-    Flags flags = first;
-    flags.insert(flags.end(), replacement.flags.begin(), replacement.flags.end());
+    Flags its_flags = flags;
+    its_flags.insert(its_flags.end(), replacement.flags.begin(), replacement.flags.end());
     if (!replacement.file.ends_with(".h"))
-      files.push_back(compiled(settings, replacement.with, object, flags));
+      objects.push_back(course.tools.kept_object(whole, replacement.with, its_flags));
   }
-  if (!first.empty())
-    files.push_back(compiled(settings, settings.reference(kTrains), folder / "train.o", first));
-  write_file_atomically(text_of(search),
-                        with_edits(reference_text(course, kGreedyByBeamSearch.file), kGreedyByBeamSearch.file,
-                                   "kGreedyByBeamSearch", {kGreedyByBeamSearch}));
-  files.push_back(compiled(settings, search, folder / "decode_all.o", first));
-  files.push_back(compiled(settings, settings.reference("app/main.cpp"), folder / "main.o", first));
-  files.push_back(compiled(settings, settings.course_dir() / "support" / "not_written.cpp",
-                           folder / "not_written.o", first));
 
   // Step 3. Link them before the libraries, which then leave these files out.
-  for (const char* const library : {"plainformer_show", "plainformer_app", "plainformer"})
-    files.push_back(settings.float_library(library));
-  Flags link = {settings.compiler};
-  for (const fs::path& file : files) link.push_back(text_of(file));
-  link.insert(link.end(), {"-pthread", "-o", text_of(program)});
-  link.insert(link.end(), settings.link_flags.begin(), settings.link_flags.end());
-  run_or_throw(link, text_of(program));
+  const fs::path program = folder / program_name("plainformer");
+  course.tools.link_kept(whole, {}, objects, program);
+  return program;
 }
 
-std::vector<Replacement> files_of_student(const std::vector<Source>& sources, const fs::path& homework) {
-  std::vector<Replacement> replacements;
+// A student's files of these sources, which name their folders.
+Replacements files_of_student(const std::vector<Source>& sources, const fs::path& homework) {
+  Replacements replacements;
   for (const Source& source : sources) {
     const fs::path file = homework / source.folder / source.file_name();
     if (!fs::exists(file))
-      throw input_error(text_of(file), "it is missing", "begin with: course start " + source.folder);
+      throw input_error(to_text(file), "it is missing", "begin with: course start " + source.folder);
     replacements.push_back({source.file, file});
     for (const std::string& name : cut_by_others(sources, source))
       replacements.back().flags.push_back("-D" + name + "=unused_" + name);
@@ -133,17 +128,179 @@ std::vector<Replacement> files_of_student(const std::vector<Source>& sources, co
   return replacements;
 }
 
+// The student's files of the exercises that "03,04" names, or with "all" of each that has been started. Adds
+// the operations whose plain way they are to `plain`.
+Replacements files_of_exercises(const Course& course, const std::string& names, const fs::path& homework,
+                                Texts& plain) {
+  std::vector<const Exercise*> chosen;
+  for (const Exercise& exercise : course.exercises)
+    if (names == "all" && exercise.variant.empty() && !exercise.asks_for_tests() &&
+        fs::exists(homework / exercise.folder_name()))
+      chosen.push_back(&exercise);
+  if (names != "all")
+    for (const std::string& name : split_at(',', names))
+      chosen.push_back(&find_exercise(course.exercises, name, false));
+  std::vector<Source> sources;
+  for (const Exercise* const exercise : chosen) {
+    if (exercise->asks_for_tests())
+      throw UsageError("exercise " + exercise->label() + " asks for tests, and the program runs none");
+    for (Source source : exercise->sources) {
+      source.folder = exercise->folder_name();
+      sources.push_back(source);
+    }
+    if (!exercise->plain.empty()) plain.push_back(exercise->plain);
+  }
+  if (sources.empty())
+    throw input_error(to_text(homework), "no exercise has been started there", "begin with: course start 00");
+  return files_of_student(sources, homework);
+}
+
+// The bugs for `run`, each with the operations whose plain way it needs: of the exercises, and of break-it/.
+std::vector<Bug> bugs_to_run(const Course& course) {
+  std::vector<Bug> bugs;
+  for (const Exercise& exercise : course.exercises)
+    for (const Bug& bug : exercise.bugs) {
+      if (!bug.file.empty()) continue;
+      bugs.push_back(bug);
+      if (bug.plain.empty()) bugs.back().plain = exercise.plain;
+    }
+  for (const Bug& bug : load_bugs(course.tools.settings().course_dir() / "break-it" / "bugs.json"))
+    bugs.push_back(bug);
+  return bugs;
+}
+
+// The files of a bug, written into `folder`.
+Replacements files_of_bug(const Course& course, const std::string& name, const fs::path& folder,
+                          Texts& plain) {
+  const std::vector<Bug> bugs = bugs_to_run(course);
+  Texts names;
+  for (const Bug& bug : bugs) names.push_back(bug.name);
+  const auto place = std::find(names.begin(), names.end(), name);
+  if (place == names.end())
+    throw input_error("--bug " + name, "there is no such bug" + did_you_mean(name, names),
+                      "`course bugs` lists them");
+  const Bug& bug = bugs[static_cast<std::size_t>(place - names.begin())];
+  if (!bug.plain.empty()) plain.push_back(bug.plain);
+  Replacements replacements;
+  std::set<std::string> files;
+  for (const Edit& edit : bug.edits) {
+    if (!files.insert(edit.file).second) continue;
+    const fs::path path = folder / "bug" / edit.file;
+    write_if_changed(path, with_edits(reference_text(course, edit.file), edit.file, name, bug.edits));
+    replacements.push_back({edit.file, path});
+  }
+  return replacements;
+}
+
+// Shows what the student's files do in the whole program: pages, a map, a training.
+void show_milestone(const Course& course, const Exercise& milestone, const fs::path& homework,
+                    const fs::path& folder) {
+  if (milestone.show.empty()) return;
+  std::cerr << "Building the program with your files.\n";
+  const fs::path program = program_with(course, files_of_student(milestone.sources, homework), folder);
+  for (const Texts& words : milestone.show) {
+    Flags command = {to_text(program)};
+    for (std::string word : words) {
+      const std::size_t at = word.find("FOLDER");
+      if (at != std::string::npos) word.replace(at, 6, to_text(fs::proximate(folder)));
+      if (word == "MODEL") word = to_text(course.tools.settings().source_dir / "docs" / "page-model");
+      command.push_back(word);
+    }
+    const ProcessResult result =
+        run_process(command, {.seconds = 3600, .memory_mb = 4096, .file_mb = 256}, {"PLAINFORMER_PLAIN=all"});
+    std::cout << result.output;
+    if (!result.succeeded()) throw std::runtime_error("your program ended early (" + result.ending() + ")");
+  }
+}
+
+}  // namespace
+
+std::string reference_text(const Course& course, const std::string& source_file) {
+  return without_the_fast_way(read_text(course.tools.settings().reference(source_file)));
+}
+
 void prepare(const Course& course, const std::vector<const Exercise*>& exercises, int jobs) {
-  const bool in_float = std::any_of(exercises.begin(), exercises.end(),
-                                    [](const Exercise* exercise) { return exercise->in_float; });
-  if (in_float) build_float_program(course);
+  if (std::any_of(exercises.begin(), exercises.end(), [](const Exercise* one) { return one->in_float; }))
+    build_float_program(course.tools.settings());
   in_parallel(exercises.size(), jobs, [&](std::size_t i) {
     if (!exercises[i]->asks_for_tests()) course.tools.driver_objects(*exercises[i]);
   });
 }
 
-std::string reference_text(const Course& course, const std::string& source_file) {
-  return without_the_fast_way(read_text(course.tools.settings().reference(source_file)));
+int prepare_command(const Course& course, const Arguments& arguments) {
+  CommandLine line("course prepare",
+                   "Compiles the drivers of the exercises, so that the first check is fast.");
+  if (!line.read(arguments)) return 0;
+  std::vector<const Exercise*> exercises;
+  for (const Exercise& exercise : course.exercises)
+    if (!exercise.in_float) exercises.push_back(&exercise);
+  prepare(course, exercises, default_threads());
+  return 0;
+}
+
+int bugs_command(const Course& course, const Arguments& arguments) {
+  CommandLine line("course bugs", "Lists the known bugs, for `course run --bug NAME`.");
+  if (!line.read(arguments)) return 0;
+  Table table = {{{"bug"}, {"the program's numbers are those of"}, {"read"}}, {}};
+  for (const Bug& bug : bugs_to_run(course)) table.rows.push_back({bug.name, bug.numbers_of, bug.read});
+  std::cout << render_table(table, false);
+  return 0;
+}
+
+int run_command(const Course& course, const Arguments& arguments) {
+  std::string bug, mine, homework = to_text(course.homework());
+  CommandLine line(
+      "course run (--mine EXERCISE[,...] | --bug NAME) -- COMMAND [options of plainformer]",
+      "Runs the whole program, in float, with your files, or with a bug, in place of the library's files.\n"
+      "Example: course run --mine 03,04 -- train --preset toy --out my-model");
+  line.option("--mine", "EXERCISE,...", &mine,
+              "your files of these exercises; all: of each that you have started");
+  line.option("--bug", "NAME", &bug, "a known bug; `course bugs` lists them");
+  line.option("--folder", "DIR", &homework, "your folder");
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (!line.read(Arguments(arguments.begin(), dashes))) return 0;
+  if (bug.empty() == mine.empty()) throw UsageError("give either --mine or --bug");
+  if (dashes == arguments.end())
+    throw UsageError("give the program's command after --, for example: -- train --help");
+
+  const fs::path folder = course.tools.settings().binary_dir / "run" / (bug.empty() ? "mine" : bug);
+  Texts plain;
+  const Replacements files = bug.empty() ? files_of_exercises(course, mine, to_path(homework), plain)
+                                         : files_of_bug(course, bug, folder, plain);
+  Flags command = {to_text(program_with(course, files, folder))}, environment;
+  command.insert(command.end(), dashes + 1, arguments.end());
+  if (!plain.empty() && !std::getenv("PLAINFORMER_PLAIN"))
+    environment.push_back("PLAINFORMER_PLAIN=" + join(",", plain));
+  std::cout.flush();
+  return become_process(command, environment);
+}
+
+int milestone_command(const Course& course, const Arguments& arguments) {
+  std::string homework = to_text(course.homework());
+  std::string summary = "Runs your files together, in the plain way, and shows what they do.";
+  for (const Exercise& milestone : course.milestones)
+    summary += "\n" + milestone.number + ": " + milestone.task;
+  CommandLine line("course milestone NUMBER [options]", summary);
+  GradingOptions options = {.jobs = default_threads()};
+  line.option("--folder", "DIR", &homework, "your folder");
+  add_limits(line, options);
+  Arguments names;
+  if (!line.read(arguments, &names)) return 0;
+  require_limits(options);
+  if (names.size() != 1) throw UsageError("name one milestone, for example: course milestone 1");
+  const Exercise& milestone = find_exercise(course.milestones, names[0], false);
+  options.work = course.tools.settings().binary_dir / "milestone" / milestone.folder_name();
+  prepare(course, {&milestone}, options.jobs);
+  const Grade grade =
+      grade_exercise(course.tools, course.exercises, milestone, {.path = to_path(homework)}, options);
+  std::cout << terminal_report(grade, color_allowed(1), true);
+  const bool reached = grade.score == grade.points;
+  if (reached) show_milestone(course, milestone, to_path(homework), options.work);
+  std::cout << colored("Milestone " + milestone.number + ", " + milestone.title + ": " +
+                           (reached ? "reached." : "not yet."),
+                       reached ? Color::kGreen : Color::kRed, color_allowed(1))
+            << '\n';
+  return reached ? 0 : 1;
 }
 
 }  // namespace plainformer::course

@@ -24,6 +24,7 @@
 #include <thread>
 
 #include "core/input_error.h"
+#include "core/strings.h"
 #include "process.h"
 
 extern char** environ;
@@ -83,58 +84,35 @@ class Pipe {
   int reader_ = -1, writer_ = -1;
 };
 
-// The words of a command or of an environment, as exec takes them.
-std::vector<char*> pointers_to(const std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-std::vector<std::string> with_ours(std::vector<std::string> environment) {
-  const auto is_replaced = [&, count = environment.size()](std::string_view variable) {
-    const std::string_view name = variable.substr(0, variable.find('=') + 1);
-    return std::any_of(environment.begin(), environment.begin() + static_cast<std::ptrdiff_t>(count),
-                       [&](const std::string& other) { return other.starts_with(name); });
-  };
-  std::vector<std::string> ours;
-  for (char** variable = environ; *variable; ++variable)
-    if (!is_replaced(*variable)) ours.emplace_back(*variable);
-  environment.insert(environment.end(), ours.begin(), ours.end());
-  return environment;
-}
-
 std::string found_in_path(const std::string& program) {
   if (program.find('/') != std::string::npos) return program;
   const char* const variable = std::getenv("PATH");
-  std::string_view rest = variable ? variable : "/usr/bin:/bin";
-  while (!rest.empty()) {
-    const std::size_t length = std::min(rest.find(':'), rest.size());
-    const std::string path = std::string(rest.substr(0, length)) + "/" + program;
-    if (access(path.c_str(), X_OK) == 0) return path;
-    rest.remove_prefix(std::min(length + 1, rest.size()));
-  }
+  for (const std::string& folder : split_at(':', variable ? variable : "/usr/bin:/bin"))
+    if (access((folder + "/" + program).c_str(), X_OK) == 0) return folder + "/" + program;
   return program;
 }
 
 // All that the child needs, made before the fork: between fork and exec it may not allocate memory, because
 // another thread may hold the lock of the heap.
 struct Launch {
-  Launch(const std::vector<std::string>& command, const std::vector<std::string>& variables,
-         const Limits& given_limits)
-      : path(found_in_path(command.at(0))),
-        words(command),
-        environment(with_ours(variables)),
-        arguments(pointers_to(words)),
-        all_variables(pointers_to(environment)),
-        limits(given_limits) {
+  Launch(const std::vector<std::string>& command, const std::vector<std::string>& environment)
+      : path(found_in_path(command.at(0))) {
     if (access(path.c_str(), X_OK) != 0) throw start_error(command[0]);
+    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+    for (const std::string& variable : environment) variables.push_back(const_cast<char*>(variable.c_str()));
+    for (char** variable = environ; *variable; ++variable) {
+      const std::string name = std::string(*variable).substr(0, std::string(*variable).find('=') + 1);
+      if (std::none_of(environment.begin(), environment.end(),
+                       [&](const std::string& other) { return other.starts_with(name); }))
+        variables.push_back(*variable);
+    }
+    words.push_back(nullptr);
+    variables.push_back(nullptr);
   }
+  void run() const { execve(path.c_str(), words.data(), variables.data()); }
 
   const std::string path;
-  const std::vector<std::string> words, environment;
-  const std::vector<char*> arguments, all_variables;
-  const Limits limits;
+  std::vector<char*> words, variables;
 };
 
 void limit(decltype(RLIMIT_CPU) resource, rlim_t most) {
@@ -157,7 +135,8 @@ void set_limits(const Limits& limits) {
 #endif
 }
 
-[[noreturn]] void become_child(const Launch& launch, const Pipe& output, const Pipe& report) {
+[[noreturn]] void become_child(const Launch& launch, const Limits& limits, const Pipe& output,
+                               const Pipe& report) {
   setpgid(0, 0);
   const int nothing = open("/dev/null", O_RDONLY);
   dup2(nothing, STDIN_FILENO);
@@ -168,8 +147,8 @@ void set_limits(const Limits& limits) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  set_limits(launch.limits);
-  execve(launch.path.c_str(), launch.arguments.data(), launch.all_variables.data());
+  set_limits(limits);
+  launch.run();
   constexpr std::string_view kMessage = "it cannot be started\n";
   const ssize_t ignored = write(STDERR_FILENO, kMessage.data(), kMessage.size());
   _exit(ignored < 0 ? 126 : 127);
@@ -208,14 +187,14 @@ ProcessResult run_process(const std::vector<std::string>& command, const Limits&
                           const std::vector<std::string>& environment) {
   // Step 1. Start it, in a group of its own. One thread at a time: a child of another thread must not inherit
   // our pipes.
-  const Launch launch(command, environment, limits);
+  const Launch launch(command, environment);
   const Clock::time_point start_time = Clock::now();
   static std::mutex one_at_a_time;
   std::unique_lock<std::mutex> lock(one_at_a_time);
   Pipe output(command[0]), report(command[0]);
   const pid_t id = fork();
   if (id < 0) throw start_error(command[0]);
-  if (id == 0) become_child(launch, output, report);
+  if (id == 0) become_child(launch, limits, output, report);
   setpgid(id, id);  // as the child does: nobody knows who comes first
   replace_in_running_groups(0, id);
   output.close_writer();
@@ -272,8 +251,7 @@ std::string name_of_signal(int number) {
 }
 
 int become_process(const std::vector<std::string>& command, const std::vector<std::string>& environment) {
-  const Launch launch(command, environment, {});
-  execve(launch.path.c_str(), launch.arguments.data(), launch.all_variables.data());
+  Launch(command, environment).run();
   throw start_error(command[0]);
 }
 

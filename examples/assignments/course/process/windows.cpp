@@ -11,10 +11,10 @@
 #include <cstdio>
 #include <cstring>
 #include <functional>
-#include <string_view>
+#include <memory>
+#include <mutex>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include "core/input_error.h"
 #include "process.h"
@@ -28,30 +28,15 @@ using Clock = std::chrono::steady_clock;
 constexpr DWORD kPauseMs = 10;
 constexpr DWORD kFirstException = 0xC0000000;
 
-class Handle {
- public:
-  explicit Handle(HANDLE handle = nullptr) : handle_(handle) {}
-  Handle(Handle&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  ~Handle() { close(); }
-
-  HANDLE get() const { return handle_; }
-  void close() {
-    if (handle_ != nullptr) CloseHandle(handle_);
-    handle_ = nullptr;
-  }
-
- private:
-  HANDLE handle_;
+struct Close {
+  void operator()(HANDLE handle) const { CloseHandle(handle); }
 };
+using Handle = std::unique_ptr<void, Close>;
 
 std::runtime_error start_error(const std::string& program, DWORD error) {
   return input_error(program, "cannot be started: " + std::system_category().message(static_cast<int>(error)),
                      "is it installed, and is there memory for another process?");
 }
-
-// --- what the child gets ---
 
 // The child's C library takes the command line apart: a quote needs a backslash, and so does each backslash
 // before a quote.
@@ -67,54 +52,19 @@ std::wstring quoted(const std::wstring& word) {
   return text.append(backslashes, L'\\') + L'"';
 }
 
-std::wstring command_line(const std::vector<std::string>& command) {
-  std::wstring line;
-  for (const std::string& word : command) line += (line.empty() ? L"" : L" ") + quoted(to_utf16(word));
-  return line;
-}
-
-bool is_replaced(std::wstring_view variable, const std::vector<std::wstring>& environment) {
-  const std::wstring name(variable.substr(0, variable.find(L'=', 1) + 1));
-  return std::any_of(environment.begin(), environment.end(), [&](const std::wstring& other) {
-    return _wcsnicmp(other.c_str(), name.c_str(), name.size()) == 0;
-  });
-}
-
-// "NAME=value\0NAME=value\0\0"
-std::wstring environment_block(const std::vector<std::string>& environment) {
-  std::vector<std::wstring> variables;
-  for (const std::string& variable : environment) variables.push_back(to_utf16(variable));
-  std::wstring block;
-  for (const std::wstring& variable : variables) block += variable + L'\0';
-  wchar_t* const ours = GetEnvironmentStringsW();
-  for (const wchar_t* variable = ours; *variable != L'\0'; variable += std::wcslen(variable) + 1)
-    if (!is_replaced(variable, variables)) block.append(variable) += L'\0';
-  FreeEnvironmentStringsW(ours);
-  return block + L'\0';
-}
-
 struct Pipe {
+  explicit Pipe(const std::string& program) {
+    HANDLE ends[2] = {};
+    if (!CreatePipe(&ends[0], &ends[1], nullptr, 0)) throw start_error(program, GetLastError());
+    reader = Handle(ends[0]);
+    writer = Handle(ends[1]);
+  }
   Handle reader, writer;
 };
 
-Pipe open_pipe(const std::string& program) {
-  HANDLE reader = nullptr, writer = nullptr;
-  if (!CreatePipe(&reader, &writer, nullptr, 0)) throw start_error(program, GetLastError());
-  return {Handle(reader), Handle(writer)};
-}
-
 struct Pipes {
+  explicit Pipes(const std::string& program) : input(program), output(program), report(program) {}
   Pipe input, output, report;  // nobody writes into the first
-
-  // By the number of the file.
-  std::array<HANDLE, 4> of_child() const {
-    return {input.reader.get(), output.writer.get(), output.writer.get(), report.writer.get()};
-  }
-  void close_those_of_child() {
-    input.reader.close();
-    output.writer.close();
-    report.writer.close();
-  }
 };
 
 // The open files, as C libraries of Windows hand them on: their number, a byte of flags each, a handle each.
@@ -126,35 +76,6 @@ std::string table_of_files(const std::array<HANDLE, 4>& handles) {
   table.append(handles.size(), kOpenPipe);
   return table.append(reinterpret_cast<const char*>(handles.data()), sizeof handles);
 }
-
-// Says that a child inherits these handles and no others, such as those for another thread's child.
-class InheritedHandles {
- public:
-  explicit InheritedHandles(const std::array<HANDLE, 4>& handles)
-      : handles_{handles[0], handles[1], handles[3]} {
-    SIZE_T bytes = 0;
-    InitializeProcThreadAttributeList(nullptr, 1, 0, &bytes);
-    memory_.resize(bytes);
-    InitializeProcThreadAttributeList(list(), 1, 0, &bytes);
-    UpdateProcThreadAttribute(list(), 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles_.data(), sizeof handles_,
-                              nullptr, nullptr);
-    for (const HANDLE handle : handles_)
-      SetHandleInformation(handle, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
-  }
-  InheritedHandles(const InheritedHandles&) = delete;
-  InheritedHandles& operator=(const InheritedHandles&) = delete;
-  ~InheritedHandles() { DeleteProcThreadAttributeList(list()); }
-
-  LPPROC_THREAD_ATTRIBUTE_LIST list() {
-    return reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(memory_.data());
-  }
-
- private:
-  std::array<HANDLE, 3> handles_;
-  std::vector<char> memory_;
-};
-
-// --- the child ---
 
 // Ends with its last handle, which is ours: when we end, so do all children.
 Handle job_with(const Limits& limits) {
@@ -174,16 +95,35 @@ Handle job_with(const Limits& limits) {
   return job;
 }
 
-// Starts a program in a job.
+// Starts a program in a job. One thread at a time: a child inherits all handles that may be inherited now,
+// and the variables, which stay ours too.
 Handle start(const std::vector<std::string>& command, const std::vector<std::string>& environment,
-             STARTUPINFOW& startup, DWORD flags, const Handle& job) {
+             const Handle& job, Pipes* pipes) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard<std::mutex> lock(one_at_a_time);
+  for (const std::string& variable : environment) _wputenv(to_utf16(variable).c_str());
+  STARTUPINFOW startup = {};
+  startup.cb = sizeof startup;
+  std::string table;
+  if (pipes) {
+    const HANDLE output = pipes->output.writer.get();
+    const std::array<HANDLE, 4> files = {pipes->input.reader.get(), output, output,
+                                         pipes->report.writer.get()};
+    for (const HANDLE file : files) SetHandleInformation(file, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
+    table = table_of_files(files);
+    startup.dwFlags = STARTF_USESTDHANDLES;
+    startup.hStdInput = files[0];
+    startup.hStdOutput = startup.hStdError = output;
+    startup.cbReserved2 = static_cast<WORD>(table.size());
+    startup.lpReserved2 = reinterpret_cast<BYTE*>(table.data());
+  }
   // A crash ends the child, without a window that asks what to do.
   SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
-  std::wstring line = command_line(command), block = environment_block(environment);
+  std::wstring line;
+  for (const std::string& word : command) line += (line.empty() ? L"" : L" ") + quoted(to_utf16(word));
   PROCESS_INFORMATION information = {};
-  flags |= CREATE_SUSPENDED | CREATE_UNICODE_ENVIRONMENT;
-  if (!CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, flags, block.data(), nullptr, &startup,
-                      &information))
+  if (!CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_SUSPENDED, nullptr, nullptr,
+                      &startup, &information))
     throw start_error(command.at(0), GetLastError());
   Handle process(information.hProcess);
   const Handle thread(information.hThread);
@@ -193,24 +133,11 @@ Handle start(const std::vector<std::string>& command, const std::vector<std::str
     throw start_error(command.at(0), error);
   }
   ResumeThread(thread.get());
+  if (pipes)
+    for (Handle* const end :
+         {&pipes->input.reader, &pipes->input.writer, &pipes->output.writer, &pipes->report.writer})
+      end->reset();
   return process;
-}
-
-Handle start_with(const Pipes& pipes, const std::vector<std::string>& command,
-                  const std::vector<std::string>& environment, const Handle& job) {
-  const std::array<HANDLE, 4> files = pipes.of_child();
-  InheritedHandles inherited(files);
-  std::string table = table_of_files(files);
-  STARTUPINFOEXW startup = {};
-  startup.StartupInfo.cb = sizeof startup;
-  startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
-  startup.StartupInfo.hStdInput = files[0];
-  startup.StartupInfo.hStdOutput = files[1];
-  startup.StartupInfo.hStdError = files[2];
-  startup.StartupInfo.cbReserved2 = static_cast<WORD>(table.size());
-  startup.StartupInfo.lpReserved2 = reinterpret_cast<BYTE*>(table.data());
-  startup.lpAttributeList = inherited.list();
-  return start(command, environment, startup.StartupInfo, EXTENDED_STARTUPINFO_PRESENT, job);
 }
 
 // Of all its processes. (Wine answers 0, and GetProcessTimes there tells our own time.)
@@ -252,11 +179,9 @@ ProcessResult run_process(const std::vector<std::string>& command, const Limits&
                           const std::vector<std::string>& environment) {
   // Step 1. Start it.
   const Clock::time_point start_time = Clock::now();
-  Pipes pipes = {open_pipe(command.at(0)), open_pipe(command[0]), open_pipe(command[0])};
+  Pipes pipes(command.at(0));
   const Handle job = job_with(limits);
-  const Handle process = start_with(pipes, command, environment, job);
-  pipes.close_those_of_child();
-  pipes.input.writer.close();
+  const Handle process = start(command, environment, job, &pipes);
 
   // Step 2. Read and wait, until it exits or its time is over.
   ProcessResult result;
@@ -287,9 +212,7 @@ void end_processes_with_us() {}  // their jobs do
 
 int become_process(const std::vector<std::string>& command, const std::vector<std::string>& environment) {
   const Handle job = job_with({});
-  STARTUPINFOW startup = {};
-  startup.cb = sizeof startup;
-  const Handle process = start(command, environment, startup, 0, job);
+  const Handle process = start(command, environment, job, nullptr);
   SetConsoleCtrlHandler(nullptr, TRUE);  // Ctrl-C is the program's
   WaitForSingleObject(process.get(), INFINITE);
   return static_cast<int>(exit_code_of(process));

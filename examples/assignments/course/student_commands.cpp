@@ -1,0 +1,234 @@
+// What tells a student the way: `list`, `hint`, `check`, and the step after it. (`start` puts the files
+// there.)
+#include <algorithm>
+#include <iostream>
+#include <set>
+
+#include "commands.h"
+#include "core/input_error.h"
+#include "core/number_text.h"
+#include "core/thread_pool.h"
+#include "io/atomic_file.h"
+#include "platform/platform.h"
+#include "report/numbers.h"
+#include "report/terminal.h"
+#include "reports.h"
+#include "source_cutter.h"
+#include "text.h"
+
+namespace plainformer::course {
+
+namespace {
+
+struct StartingFile {
+  std::string name, text;
+};
+
+struct StartingFiles {
+  std::vector<StartingFile> to_write = {};
+  std::vector<StartingFile> contracts = {};  // copies of headers without the results that the student derives
+  Texts headers = {};                        // to read in src/: they give the equations
+};
+
+StartingFiles starting_files(const Course& course, const Exercise& exercise, bool with_comments) {
+  const auto without_results = [&](const std::string& file) {
+    return with_edits(reference_text(course, file), file, exercise.label() + ": hide", exercise.hide);
+  };
+  StartingFiles files;
+  std::set<std::string> known;  // headers that are to write, or contracts
+  for (const Source& source : exercise.sources) {
+    known.insert(source.file);
+    files.to_write.push_back(
+        {source.file_name(), stub_of(without_results(source.file), source, with_comments)});
+  }
+  for (const Edit& edit : exercise.hide)
+    if (edit.file.ends_with(".h") && known.insert(edit.file).second)
+      files.contracts.push_back(
+          {to_text(to_path(edit.file).filename()),
+           "// A copy to read: src/" + edit.file +
+               " without the results that you derive. The compiler reads the original.\n//\n" +
+               without_results(edit.file)});
+  for (const Source& source : exercise.sources) {
+    const std::string header = to_text(to_path(source.file).replace_extension(".h"));
+    if (fs::exists(course.tools.settings().reference(header)) && known.insert(header).second)
+      files.headers.push_back("src/" + header);
+  }
+  if (exercise.asks_for_tests())
+    files.to_write.push_back({exercise.tests, read_text(exercise.folder / "start" / exercise.tests)});
+  return files;
+}
+
+// Writes all of them, or none if one exists.
+void write_new_files(const std::vector<StartingFile>& files, const fs::path& folder) {
+  for (const StartingFile& file : files)
+    if (fs::exists(fs::symlink_status(folder / file.name)))
+      throw std::runtime_error(
+          to_text(folder / file.name) +
+          ": it exists, and your work is never overwritten. To start over, move it away");
+  fs::create_directories(folder);
+  for (const StartingFile& file : files) write_file_atomically(to_text(folder / file.name), file.text);
+}
+
+void print_task(const Exercise& exercise, const StartingFiles& files, const fs::path& folder,
+                const std::string& check) {
+  std::cout << exercise.label() << ": " << exercise.title << "\n\n" << exercise.task << "\n\n";
+  std::cout << "  Read     " << exercise.chapter << " (the paper's section " << exercise.paper << ")\n";
+  for (const StartingFile& file : files.contracts)
+    std::cout << "           " << to_text(folder / file.name) << " (the contract)\n";
+  for (const std::string& header : files.headers) std::cout << "           " << header << '\n';
+  for (const StartingFile& file : files.to_write) {
+    std::cout << "  Write    " << to_text(folder / file.name) << '\n';
+    for (const Source& source : exercise.sources)
+      if (source.file_name() == file.name)
+        for (const CutFunction& function : source.cut) std::cout << "             " << function.name << '\n';
+  }
+  std::cout << "  Check    " << check << '\n';
+  std::cout << "  Worth    " << exercise.points()
+            << (exercise.elective ? " points of an elective, about " : " points, about ") << exercise.hours
+            << (exercise.hours == 1 ? " hour" : " hours") << '\n';
+}
+
+}  // namespace
+
+int start_command(const Course& course, const Arguments& arguments) {
+  CommandLine line("course start EXERCISE [options]", "Puts the files of an exercise into your folder.");
+  std::string homework = to_text(course.homework());
+  bool variant = false, bare = false;
+  line.option("--variant", "", &variant, "the exercise's variant, whose answer is not in the repository");
+  line.option("--folder", "DIR", &homework, "your folder");
+  line.option("--bare", "", &bare, "leave out the comments that number the steps");
+  Arguments names;
+  if (!line.read(arguments, &names)) return 0;
+  if (names.size() != 1) throw UsageError("name one exercise, for example: course start 01");
+  const Exercise& exercise = find_exercise(course.exercises, names[0], variant);
+  const fs::path folder = to_path(homework) / exercise.folder_name();
+  const StartingFiles files = starting_files(course, exercise, !bare);
+  std::vector<StartingFile> all = files.to_write;
+  all.insert(all.end(), files.contracts.begin(), files.contracts.end());
+  write_new_files(all, folder);
+  std::string check = program_as_called() + " check " + exercise.number + (variant ? " --variant" : "");
+  if (homework != to_text(course.homework())) check += " --folder " + quoted_for_shell(homework);
+  print_task(exercise, files, fs::proximate(folder), check);
+  return 0;
+}
+
+int list_command(const Course& course, const Arguments& arguments) {
+  CommandLine line("course list", "Lists the exercises, in the order of work.");
+  if (!line.read(arguments)) return 0;
+  using Kind = TableColumn::Kind;
+  Table table = {{{"exercise"},
+                  {"title"},
+                  {"paper"},
+                  {"points", Kind::kNumber, 1},
+                  {"hours", Kind::kNumber, 1},
+                  {"elective"},
+                  {"started"}},
+                 {}};
+  for (const Exercise& exercise : course.exercises)
+    table.rows.push_back({exercise.label(), exercise.title, exercise.paper, exercise.points(), exercise.hours,
+                          std::string(exercise.elective ? "yes" : ""),
+                          std::string(fs::exists(course.homework() / exercise.folder_name()) ? "yes" : "")});
+  std::cout << render_table(table, false);
+  return 0;
+}
+
+int hint_command(const Course& course, const Arguments& arguments) {
+  CommandLine line(
+      "course hint EXERCISE [NUMBER]",
+      "Prints one hint: the first asks a question, the second says where to look, and the third says\n"
+      "nearly what to write. Without a number: the first.");
+  Arguments words;
+  if (!line.read(arguments, &words)) return 0;
+  if (words.empty() || words.size() > 2) throw UsageError("name one exercise, for example: course hint 03");
+  const Exercise& exercise = find_exercise(course.exercises, words[0], false);
+  const std::size_t number = words.size() < 2 ? 1 : parse_number<std::size_t>(words[1]).value_or(0);
+  const std::size_t count = exercise.hints.size();
+  if (number < 1 || number > count)
+    throw UsageError(exercise.label() + " has hints 1 to " + std::to_string(count));
+  std::cout << exercise.label() << ", hint " << number << " of " << count << ":\n\n"
+            << wrapped(exercise.hints[number - 1], 0, 0, 100) << "\n\n";
+  if (number == count)
+    std::cout << "That was the last one. Read " << exercise.chapter << ".\n";
+  else
+    std::cout << "Try it first. The next one says more: " << program_as_called() << " hint "
+              << exercise.number << " " << number + 1 << "\n";
+  return 0;
+}
+
+void add_limits(CommandLine& line, GradingOptions& options) {
+  line.section("Limits");
+  line.option("--memory", "MB", &options.memory_mb, "of a program");
+  line.option("--seconds-factor", "F", &options.seconds_factor,
+              "times the limits of time: 3 for a slow machine");
+}
+
+void require_limits(const GradingOptions& options) {
+  require_between("--memory", options.memory_mb, 64, 1'000'000);
+  if (!(options.seconds_factor >= 0.1 && options.seconds_factor <= 100))
+    throw UsageError("--seconds-factor: give a number from 0.1 to 100");
+}
+
+int check_command(const Course& course, const Arguments& arguments) {
+  CommandLine line(
+      "course check [EXERCISE ...] [options]",
+      "Builds your files against the library, runs the exercise's driver, and says what is wrong.\n"
+      "Without a name: every exercise that you have started.");
+  std::string homework = to_text(course.homework());
+  bool variant = false, all = false;
+  GradingOptions options = {.jobs = default_threads()};
+  line.option("--variant", "", &variant, "the exercise's variant");
+  line.option("--all", "", &all, "show the message of every row that is wrong");
+  line.option("--folder", "DIR", &homework, "your folder");
+  line.option("--seed", "S", &options.seed, "the seed of the inputs");
+  add_limits(line, options);
+  Arguments names;
+  if (!line.read(arguments, &names)) return 0;
+  require_limits(options);
+
+  std::vector<const Exercise*> chosen;
+  for (const std::string& name : names) chosen.push_back(&find_exercise(course.exercises, name, variant));
+  for (const Exercise& exercise : course.exercises)
+    if (names.empty() && fs::exists(to_path(homework) / exercise.folder_name())) chosen.push_back(&exercise);
+  if (chosen.empty())
+    throw input_error(homework, "no exercise has been started there", "begin with: course start 00");
+  prepare(course, chosen, options.jobs);
+
+  bool all_passed = true;
+  for (const Exercise* const exercise : chosen) {
+    const fs::path files = to_path(homework) / exercise->folder_name();
+    if (!fs::exists(files))
+      throw input_error(to_text(files), "it is missing", "begin with: course start " + exercise->number);
+    if (!exercise->sanitizers.empty() && !course.tools.sanitizes(*exercise))
+      std::cout << "This compiler has no sanitizers: an access beyond an array, or a data race, may pass "
+                   "unnoticed.\n";
+    options.work = course.tools.settings().binary_dir / "check" / exercise->folder_name();
+    const Grade grade = grade_exercise(course.tools, course.exercises, *exercise, {.path = files}, options);
+    const bool passed = grade.score == grade.points;
+    std::cout << terminal_report(grade, color_allowed(1), all);
+    if (passed && chosen.size() == 1)
+      std::cout << next_step(course, *exercise);
+    else if (chosen.size() == 1)
+      std::cout << "  Stuck? " << program_as_called() << " hint " << exercise->number << '\n';
+    all_passed = all_passed && passed;
+  }
+  return all_passed ? 0 : 1;
+}
+
+std::string next_step(const Course& course, const Exercise& done) {
+  if (!done.variant.empty()) return "";
+  const std::string course_program = program_as_called();
+  std::string text;
+  if (!done.plain.empty())
+    text += "Try yours in the whole model: " + course_program + " run --mine " + done.number +
+            " -- train --preset toy --out my-model\n";
+  for (const Exercise& milestone : course.milestones)
+    if (!milestone.sources.empty() && milestone.sources.back().folder == done.folder_name())
+      text += "With your files up to here, see " + milestone.title + ": " + course_program + " milestone " +
+              milestone.number + "\n";
+  for (const Exercise& next : course.exercises)
+    if (next.variant.empty() && next.folder_name() > done.folder_name())
+      return text + next.label() + " comes next: " + course_program + " start " + next.number + "\n";
+  return text + "That was the last exercise.\n";
+}
+
+}  // namespace plainformer::course
