@@ -42,7 +42,7 @@ async function showsFormulas(tab, pages) {
   for (const row of rows) row.source = row.source?.trim().replace(/\s+/g, ' ');
   assert.equal(rows.length, formulas.length);
   rows.forEach((row, i) => assert.deepEqual(row, formulas[i], `formula ${i}`));
-  assert.ok(formulas.length > 300 && formulas.some(({rows}) => rows > 2));
+  assert.ok(formulas.length > 200 && formulas.some(({rows}) => rows > 2));
   const faulty = all('article .math, merror, mstyle[mathvariant]', 'e.outerHTML');
   assert.deepEqual(await tab.value(faulty), [], 'not set');
   console.log(`${formulas.length} formulas`);
