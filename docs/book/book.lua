@@ -1,5 +1,5 @@
--- Makes one page of the pages of docs/. A filter for pandoc, whose input is docs/README.md: the links in its tables are
--- the pages of the book, in the order of the book. (make.cmake runs it, and template.html is the frame.)
+-- Makes one page of the pages of docs/. A filter for pandoc, whose input is docs/README.md: the links in its tables and
+-- lists are the pages of the book, in the order of the book. (make.cmake runs it, and template.html is the frame.)
 
 local markdown = 'commonmark+pipe_tables+strikeout+gfm_auto_identifiers+smart'
 local docs = pandoc.path.directory(PANDOC_STATE.input_files[1])
@@ -47,8 +47,11 @@ local function find_pages(contents)
   local group
   for _, block in ipairs(contents) do
     if block.t == 'Header' then group = pandoc.utils.stringify(block) end
-    if block.t == 'Table' then
-      block:walk {Link = function(link) add_page(resolve(docs, link.target), group) end}
+    if block.t == 'Table' or block.t == 'BulletList' then
+      block:walk {Link = function(link)
+        local path = resolve(docs, link.target)
+        if path:sub(1, #docs + 1) == docs .. '/' then add_page(path, group) end
+      end}
     end
   end
 end

@@ -22,14 +22,19 @@ function readSections() {
   return list;
 }
 
-// How well a section fits: 0 if a word is missing. A word in a heading counts for ten in the text, and a short text for
-// more than a long one.
-function fit({heading, folded}, words) {
+// A pattern for what begins with this word: "rope" is in "RoPE", but not in "property".
+function beginning(word) {
+  return new RegExp('(?<![\\p{L}\\p{N}])' + word.replace(/[\\^$.*+?()[\]{}|\/]/g, '\\$&'), 'gu');
+}
+
+// How well a section fits: 0 if a word is missing. A word in a heading counts for ten in the text, one within another
+// word for a tenth, and a short text for more than a long one.
+function fit({heading, folded}, words, beginnings) {
   let sum = 0;
-  for (const word of words) {
-    const times = Math.min(folded.split(word).length - 1, 15) + (heading.includes(word) ? 10 : 0);
-    if (times === 0) return 0;
-    sum += times;
+  for (let i = 0; i < words.length; ++i) {
+    const times = Math.min(folded.match(beginnings[i])?.length ?? 0, 15) + (heading.match(beginnings[i]) ? 10 : 0);
+    if (times === 0 && !folded.includes(words[i]) && !heading.includes(words[i])) return 0;
+    sum += times + 0.1;
   }
   return sum / Math.sqrt(folded.length + 1000);
 }
@@ -53,7 +58,8 @@ function excerpt({text, folded}, words) {
 function search() {
   sections ??= readSections();
   const words = query.value.toLowerCase().split(/\s+/).filter(word => word !== '');
-  const hits = words.length === 0 ? [] : sections.map(section => ({section, sum: fit(section, words)}))
+  const beginnings = words.map(beginning);
+  const hits = words.length === 0 ? [] : sections.map(section => ({section, sum: fit(section, words, beginnings)}))
       .filter(({sum}) => sum > 0).sort((a, b) => b.sum - a.sum);
   found.textContent = words.length === 0 ? '' : hits.length === 1 ? '1 section' : `${hits.length} sections`;
   results.replaceChildren(...hits.slice(0, 30).map(({section}) => {

@@ -4,14 +4,14 @@ const fs = require('fs'), path = require('path');
 
 const read = file => fs.readFileSync(file, 'utf8');
 
-// The pages that the tables of docs/README.md link, in their order, after that page itself.
+// The pages of docs/ that the tables and lists of docs/README.md link, in their order, after that page itself.
 function pagesOf(docs) {
   const pages = [path.join(docs, 'README.md')];
   for (const line of read(pages[0]).split('\n')) {
-    if (!line.startsWith('|')) continue;
+    if (!/^(\|| *- |  )/.test(line)) continue;
     for (const [, link] of line.matchAll(/\]\(([^)#]+\.md)/g)) {
       const page = path.join(docs, link);
-      if (!pages.includes(page)) pages.push(page);
+      if (!pages.includes(page) && page.startsWith(docs + path.sep)) pages.push(page);
     }
   }
   return pages;

@@ -25,7 +25,7 @@ async function opensSoon(tab) {
   await tab.send('Performance.enable', {timeDomain: 'threadTicks'});
   await tab.send('Page.reload');
   const timing = 'performance.getEntriesByType("navigation")[0]';
-  await tab.until(`${timing}.loadEventEnd > 0`);
+  await tab.until(`${timing}.loadEventEnd > 0 && performance.getEntriesByName("first-contentful-paint").length > 0`);
   const {metrics} = await tab.send('Performance.getMetrics');
   const seconds = metrics.find(({name}) => name === 'ThreadTime').value;
   const paint = await tab.value('performance.getEntriesByName("first-contentful-paint")[0].startTime');
