@@ -12,7 +12,7 @@ namespace plainformer {
 
 namespace {
 
-// The length, including </s> or <s>.
+// The length with </s> or <s>.
 Index padded_length(const std::vector<int>& sentence) {
   return std::ssize(sentence) + 1;
 }
@@ -24,7 +24,7 @@ std::vector<std::vector<Index>> make_batches(const std::vector<SentencePair>& pa
   CHECK(max_tokens >= 1, "max_tokens ", max_tokens);
   Random random(random_stream(seed, epoch, random_site::kShuffle));
 
-  // Step 1. Sort by length; a shuffle before a stable sort orders pairs of equal length at random.
+  // Step 1. Sort by length. A shuffle before the stable sort leaves pairs of equal length in random order.
   std::vector<Index> order(pairs.size());
   std::iota(order.begin(), order.end(), Index{0});
   shuffle(order, random);
@@ -62,7 +62,7 @@ TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vec
 }
 
 BatchSource batches_of(const std::vector<SentencePair>& pairs, Index max_tokens, std::uint64_t seed) {
-  const auto batches = std::make_shared<std::vector<std::vector<Index>>>();  // the batches of this epoch
+  const auto batches = std::make_shared<std::vector<std::vector<Index>>>();  // of this epoch
   return {.begin_epoch =
               [=, &pairs](Index epoch) {
                 *batches = make_batches(pairs, max_tokens, seed, static_cast<std::uint64_t>(epoch));

@@ -26,11 +26,11 @@ struct SentencePair {
 std::vector<std::vector<Index>> make_batches(const std::vector<SentencePair>& pairs, Index max_tokens,
                                              std::uint64_t seed, std::uint64_t epoch);
 
-// The pairs of one batch, padded. make_batches returns their numbers.
+// The pairs with these numbers (make_batches) as one padded batch.
 TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vector<Index>& numbers);
 
-// The batches of a text, epoch by epoch, as the training loop takes them: those of make_batches. The pairs,
-// at least one, must outlive the source; they may change before an epoch begins.
+// The batches that make_batches cuts for each epoch, as the training loop takes them. The pairs, at least
+// one, must outlive the source; they may change before an epoch begins.
 BatchSource batches_of(const std::vector<SentencePair>& pairs, Index max_tokens, std::uint64_t seed);
 BatchSource batches_of(std::vector<SentencePair>&& pairs, Index max_tokens, std::uint64_t seed) = delete;
 

@@ -69,8 +69,7 @@ bool has_case(char32_t c) {
   return is_greek || unicode::small_letter_of(c) != c || unicode::capital_of(c) != c;
 }
 
-// Does the character neither continue a word nor end it? Such are accents, modifiers, apostrophes and full
-// stops.
+// Is it an accent, a modifier, an apostrophe or a full stop, which neither continue a word nor end it?
 bool is_inside_words(char32_t c) {
   constexpr std::u32string_view kOthers = U"'.:^`\u00A8\u00AD\u00B4\u00B7\u2018\u2019\u2024\u2027\u200D";
   const bool is_modifier = c >= 0x2B0 && c <= 0x2FF;

@@ -1,6 +1,6 @@
-// Classes of Unicode's characters, and their cases, as Python has them, because sacreBLEU, whose scores ours
-// equal, asks Python. The classes tell where words end. unicode_tables.h, which a script makes, names the
-// version of Unicode.
+// The classes and cases of Unicode's characters as Python defines them, so that scores equal those of
+// sacreBLEU, a Python program. The classes tell where words end. A script makes unicode_tables.h, which names
+// the version of Unicode.
 #pragma once
 
 #include <string>
@@ -23,18 +23,18 @@ enum class CharacterClass : char {
 
 CharacterClass class_of(char32_t c);
 
-// The small letter of a capital; any other character itself. U+0130, the capital I with a dot, stays too,
+// The small letter of a capital; any other character unchanged, and also U+0130, the capital I with a dot,
 // because its small letter is two characters.
 char32_t small_letter_of(char32_t c);
 
-// The capital of a small letter, of several the first; any other character itself.
+// The first capital of a small letter; any other character unchanged.
 char32_t capital_of(char32_t c);
 
 }  // namespace unicode
 
-// The text, which is UTF-8, in lower case, without a locale, as Python's str.lower() writes it. Two capitals
-// are special: sigma, which is another small letter at the end of a word, and the Turkish I with a dot, which
-// becomes i and a dot above. Malformed bytes are kept.
+// The text, in UTF-8, in lower case as Python's str.lower() writes it, whatever the locale. Two capitals are
+// special: sigma has another small letter at the end of a word, and the Turkish I with a dot becomes an i and
+// a dot above. Malformed bytes are kept.
 std::string to_lowercase(std::string_view text);
 
 }  // namespace plainformer

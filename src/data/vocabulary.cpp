@@ -109,14 +109,12 @@ const std::string& Vocabulary::token(int id) const {
 
 std::vector<int> Vocabulary::encode(const std::vector<std::string>& tokens) const {
   std::vector<int> ids;
-  ids.reserve(tokens.size());
   for (const std::string& token : tokens) ids.push_back(id_of_piece(token));
   return ids;
 }
 
 std::vector<std::string> Vocabulary::decode(const std::vector<int>& ids) const {
   std::vector<std::string> tokens;
-  tokens.reserve(ids.size());
   for (int id : ids) tokens.push_back(unescaped(token(id)));
   return tokens;
 }
@@ -160,8 +158,8 @@ void append_cut(const std::string& text, std::string_view ending, const Vocabula
   const auto piece = [&](std::size_t begin, std::size_t end) {
     return text.substr(begin, end - begin) + std::string(end == text.size() ? ending : kContinues);
   };
-  // Step 1. Find the best way to each end of a character, from the best ways to the ends before it: a best
-  // way consists of a last piece and a best way to where that begins.
+  // Step 1. Find the best way to the end of each character. It consists of a last piece, and of the best way
+  // to the place where that piece begins.
   const std::vector<std::size_t> ends = character_ends(text);
   std::vector<Beginning> best(ends.size());
   for (std::size_t i = 1; i < ends.size(); ++i) {

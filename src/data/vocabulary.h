@@ -31,15 +31,14 @@ class Vocabulary {
   std::string to_text() const;
 
   Index size() const { return std::ssize(tokens_); }
-  int id(
-      const std::string& token) const;  // the id of a token of the file; kUnknownId if it has none like this
-  int id_of_piece(const std::string& piece) const;  // the id of a piece of the text, as encode gives it
+  int id(const std::string& token) const;  // by its spelling in the file; kUnknownId if there is none
+  int id_of_piece(const std::string& piece) const;  // by its spelling in the text, as encode does
   const std::string& token(int id) const;           // std::logic_error unless 0 <= id < size()
 
-  // The ids of a text's tokens; kUnknownId for those that are not in the vocabulary. A text that spells "<s>"
+  // The ids of a text's tokens; kUnknownId for a token that the vocabulary lacks. A text that spells "<s>"
   // means these three characters, not the symbol.
   std::vector<int> encode(const std::vector<std::string>& tokens) const;
-  // The tokens of all ids, as the text spells them; special symbols included.
+  // The tokens of all ids, special symbols included, as the text spells them.
   std::vector<std::string> decode(const std::vector<int>& ids) const;
 
  private:
@@ -49,12 +48,12 @@ class Vocabulary {
   std::unordered_map<std::string, int> ids_;
 };
 
-// New words in known pieces. Byte pair encoding joins letters of a new word to a piece that the training text
-// never needed: where "sleeping" and "sleeps" became whole words, the vocabulary has both, but no "sleep@@".
-// The model would read <unk>, although it knows each letter.
+// Cuts each piece that the vocabulary lacks into pieces that it has. Byte pair encoding may join letters of a
+// new word to a piece that the training text never needed: if "sleeping" and "sleeps" became whole words, the
+// vocabulary has both, but no "sleep@@". The model would read <unk>, although it knows each letter.
 //
-// Returns the pieces. A piece that the vocabulary lacks is cut into pieces that it has. Of the possible ways
-//   1. it takes those with the fewest unknown characters,
+// Of all ways to cut a piece, it takes
+//   1. those with the fewest unknown characters,
 //   2. of these, those with the fewest pieces,
 //   3. of these, the one whose last piece is the longest, then the piece before it, and so on.
 // A character that the vocabulary lacks becomes a piece by itself, and stays unknown. No piece of more than

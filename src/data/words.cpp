@@ -30,7 +30,7 @@ bool is_ascii_letter_or_digit(char32_t c) {
   return c < 0x80 && kind_of(c) == CharacterKind::kLetter;
 }
 
-// These blocks are for emoji: a character that a later version of Unicode adds to them is one, too.
+// Is it in the blocks for emoji, to which later versions of Unicode add characters?
 bool is_emoji_block(char32_t c) {
   return c >= 0x1F000 && c <= 0x1FAFF;
 }
@@ -187,12 +187,12 @@ std::vector<ScannedToken> scan_words(std::string_view line) {
 
 namespace {
 
-// The joiner on a side of a token means: no blank on this side. Alone, it joins two words without a blank.
+// On a side of a token it means: no blank on this side. Alone, it joins the tokens before and after it.
 constexpr std::string_view kJoiner = "\uFFED";
 constexpr char32_t kJoinerCharacter = 0xFFED;
 
-// A percent sign with something after it in the same token is never text, because in text it is a token of
-// its own. "%20" is a blank between two characters that usually have none.
+// Begins what is not text, such as "%20", a blank between two characters that usually have none. A percent
+// sign of the text is a token by itself.
 constexpr char kEscape = '%';
 constexpr std::string_view kHexDigits = "0123456789ABCDEF";
 constexpr std::string_view kCapitalizedMark = "%Xx", kCapitalsMark = "%XX";  // the next word's capitals
@@ -237,37 +237,29 @@ Spelled text_of_spelling(std::string_view spelling) {
   return {std::string(spelling), is_unspaced};
 }
 
-template <typename Change>
-std::string change_each(std::string_view word, Change change) {
+// The word with the capitals that a mark of case means.
+std::string with_capitals(std::string_view mark, std::string_view word) {
   std::string changed;
-  for (const Character& c : characters_in(word)) append_utf8(changed, change(c.value, changed.empty()));
+  for (const Character& c : characters_in(word)) {
+    const bool is_capital = mark == kCapitalsMark || changed.empty();
+    append_utf8(changed, is_capital ? unicode::capital_of(c.value) : c.value);
+  }
   return changed;
-}
-
-std::string in_small_letters(std::string_view word) {
-  return change_each(word, [](char32_t c, bool) { return unicode::small_letter_of(c); });
-}
-
-std::string capitalized(std::string_view word) {
-  return change_each(word, [](char32_t c, bool is_first) { return is_first ? unicode::capital_of(c) : c; });
-}
-
-std::string in_capitals(std::string_view word) {
-  return change_each(word, [](char32_t c, bool) { return unicode::capital_of(c); });
 }
 
 // The word, after a mark of its case if small letters and the mark give the same word back.
 std::string with_case_mark(const std::string& word) {
   const char32_t first = decode_utf8(word, 0).value;
   if (unicode::small_letter_of(first) == first) return word;
-  const std::string small = in_small_letters(word);
-  if (capitalized(small) == word) return std::string(kCapitalizedMark) + " " + small;
-  if (in_capitals(small) == word) return std::string(kCapitalsMark) + " " + small;
+  std::string small;
+  for (const Character& c : characters_in(word)) append_utf8(small, unicode::small_letter_of(c.value));
+  for (const std::string_view mark : {kCapitalizedMark, kCapitalsMark})
+    if (with_capitals(mark, small) == word) return std::string(mark) + " " + small;
   return word;
 }
 
-// What separates two tokens: a blank and, where the text has not what is usual there, a sign: a joiner on one
-// of them, or a token of its own.
+// What separates two tokens: a blank, and a sign if the spacing of the text is not the usual one. The sign is
+// a joiner on one of the tokens, or a token of its own.
 std::string_view between(const ScannedToken& a, const ScannedToken& b) {
   const bool a_is_symbol = a.kind == CharacterKind::kSymbol, b_is_symbol = b.kind == CharacterKind::kSymbol;
   if (a.kind == CharacterKind::kUnspaced && b.kind == CharacterKind::kUnspaced)
@@ -309,7 +301,7 @@ std::string WordRule::join(std::string_view words) const {
   for (const std::string& token : split_at(' ', words)) {
     std::string_view spelling = token;
     if (case_marks && (spelling == kCapitalizedMark || spelling == kCapitalsMark)) {
-      case_mark = spelling == kCapitalsMark ? kCapitalsMark : kCapitalizedMark;
+      case_mark = spelling;
       continue;
     }
     const bool joins_left = spelling.starts_with(kJoiner);
@@ -321,8 +313,7 @@ std::string WordRule::join(std::string_view words) const {
       continue;
     }
     Spelled spelled = text_of_spelling(spelling);
-    if (case_mark == kCapitalizedMark) spelled.text = capitalized(spelled.text);
-    if (case_mark == kCapitalsMark) spelled.text = in_capitals(spelled.text);
+    if (!case_mark.empty()) spelled.text = with_capitals(case_mark, spelled.text);
     case_mark = {};
     if (!is_attached && !joins_left && !(after_unspaced && spelled.is_unspaced)) line += ' ';
     line += spelled.text;

@@ -1,6 +1,6 @@
-// Cuts a text into words, and joins words to a text. A model reads words with blanks between them; people
-// write "schläft.". Where text is cut into words and marks, a token says which blanks were not there, so the
-// cut can be undone:
+// Cuts a text into words, and joins words to a text. A model reads words with blanks between them, but people
+// write "schläft.". A cut into words and marks notes in the tokens where there was no blank, so that it can
+// be undone:
 //
 //   Ein Mann (links) schläft.  <->  Ein Mann (￭ links ￭) schläft ￭.
 #pragma once
@@ -31,32 +31,31 @@ struct ScannedToken {
   bool follows_blank;     // or begins the line
 };
 
-// The words and marks of a line, in order; together they are all of it but its blanks. Takes O(n) time.
-// Addresses of web pages and of mail are words. So is a run of letters, numbers and marks, in which an
-// apostrophe or a hyphen may stand between two letters, and a full stop, a comma or a colon between two
-// digits.
+// The words and marks of a line in order, which are the whole line but its blanks. Takes O(n) time. A word is
+// an address of a web page or of mail, or a run of letters, numbers and marks. Between two letters of a run
+// there may be an apostrophe or a hyphen, and between two digits a full stop, a comma or a colon.
 std::vector<ScannedToken> scan_words(std::string_view line);
 
-// How the text of a model becomes words, and its rare words pieces. By default, blanks alone end a word, and
-// the text must be tokenized.
+// How a model cuts text into words, and rare words into pieces. By default only blanks end a word, so the
+// text must be tokenized.
 struct WordRule {
   bool marks = false;  // each mark of punctuation, and each character of Han, Thai, ..., is a word of its own
   bool case_marks = false;    // also, a capital becomes a mark and a small letter; needs `marks`
   bool cuts_unknown = false;  // pieces that the vocabulary lacks are cut further (cut_unknown_pieces)
 
-  // The words of a line, with a blank between them; without marks, the line itself. Any bytes are allowed.
+  // The words of a line with a blank between them; without `marks`, the line itself. Any bytes are allowed.
   std::string cut(std::string_view line) const;
 
-  // Undoes cut: for every line of UTF-8, join(cut(line)) is the line, up to blanks. ASCII white space is a
-  // blank; at the line's ends there are none, and between two words there is one. Takes any words.
+  // Undoes cut: for every line of UTF-8, join(cut(line)) is the line, but with one blank for each run of
+  // ASCII white space, and none at its ends. Takes any words.
   std::string join(std::string_view words) const;
 
   friend bool operator==(const WordRule&, const WordRule&) = default;
 };
 
-// The rule as metadata of a model. Models without such metadata are cut at blanks, and the default has none.
+// The rule as metadata of a model; none for the default.
 Metadata metadata_of(const WordRule& rule);
-// input_error, which names `where`, for an unknown value, and for marks of case without marks of words.
+// input_error, which names `where`, for an unknown value, and for `case_marks` without `marks`.
 WordRule word_rule_from(const Metadata& metadata, const std::string& where);
 
 }  // namespace plainformer

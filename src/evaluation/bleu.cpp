@@ -17,10 +17,6 @@ namespace plainformer {
 
 namespace {
 
-bool separates_tokens(char32_t c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -48,8 +44,8 @@ std::string separate_symbols(std::string_view text) {
   return result;
 }
 
-// Puts a space between each two neighbors that `match`, left to right without overlap, and others before and
-// after them. Bytes may be compared, because the rules name no character beyond ASCII.
+// Puts a space between two neighbors that `match`, from left to right without overlap, and further ones
+// before and after them. Comparing bytes is enough, because the rules name only ASCII characters.
 struct PairRule {
   bool (*match)(char first, char second);
   std::string_view before, after;
@@ -97,17 +93,10 @@ std::vector<std::string> split_into_characters(std::string_view segment) {
 }  // namespace
 
 std::vector<std::string> tokenize(BleuTokenization tokenization, std::string_view segment) {
-  switch (tokenization) {
-    case BleuTokenization::k13a:
-      return tokenize_13a(segment);
-    case BleuTokenization::kNone:
-      return split_at_white_space(segment);
-    case BleuTokenization::kChar:
-      return split_into_characters(segment);
-    case BleuTokenization::kAtSpaces:
-      break;
-  }
-  return split_where(separates_tokens, segment);
+  if (tokenization == BleuTokenization::k13a) return tokenize_13a(segment);
+  if (tokenization == BleuTokenization::kNone) return split_at_white_space(segment);
+  if (tokenization == BleuTokenization::kChar) return split_into_characters(segment);
+  return split_where([](char32_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }, segment);
 }
 
 std::string name_of(BleuTokenization tokenization) {
@@ -119,7 +108,7 @@ std::string name_of(BleuTokenization tokenization) {
 
 namespace {
 
-// The n-grams of all references: each occurs as often as in the reference that has most of it.
+// The n-grams of all references, each as often as in the reference where it is most frequent.
 std::vector<Ngram> ngrams_of(const std::vector<Symbols>& references, std::size_t order) {
   std::vector<Ngram> all;
   for (const Symbols& reference : references) all = united(all, sorted_ngrams(reference, order));

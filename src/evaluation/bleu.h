@@ -8,10 +8,8 @@
 //   BP   = exp(1 - reference_length / system_length) if the system is shorter, else 1
 //
 // An n-gram is clipped to the largest number of times that one of its references has it. The reference length
-// of a segment is that of the reference whose length is nearest to the hypothesis, the shorter of two that
-// are equally near.
-//
-// By default the score equals sacreBLEU's default to the last printed digit.
+// of a segment is the one nearest to the hypothesis's, the shorter of two that are equally near. By default,
+// the score equals sacreBLEU's default to the last printed digit.
 #pragma once
 
 #include <array>
@@ -27,9 +25,9 @@ namespace plainformer {
 // texts were split in the same way. The first three are sacreBLEU's (2.6.0). Malformed UTF-8, which sacreBLEU
 // refuses, passes byte by byte.
 enum class BleuTokenization {
-  // The rules of NIST's mteval-v13a as sacreBLEU applies them: entities undone; ASCII punctuation split off,
-  // but full stop and comma not between digits, the hyphen only after a digit, the apostrophe never; white
-  // space as Unicode defines it.
+  // The rules of NIST's mteval-v13a as sacreBLEU applies them: entities are undone, and ASCII punctuation is
+  // split off, but full stop and comma not between digits, the hyphen only after a digit, the apostrophe
+  // never. White space is as Unicode defines it.
   k13a,
   kNone,     // splits at the white space of Unicode
   kChar,     // each character (code point) but white space is a token

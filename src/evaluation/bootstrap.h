@@ -1,8 +1,7 @@
-// The bootstrap over sentences: how sure is a score, and a difference of two? (Koehn 2004, "Statistical
-// Significance Tests for Machine Translation Evaluation".) Another test text of this kind would have other
-// sentences. So draw as many from this one, with replacement, score them, and repeat.
-//
-// The bootstrap measures the noise of the test text only. Another seed of the training adds noise of its own.
+// The bootstrap over sentences: how certain is a score, or a difference of two? (Koehn 2004, "Statistical
+// Significance Tests for Machine Translation Evaluation".) Another test text would have other sentences. So
+// draw as many from this one, with replacement, score them, and repeat. This measures only the noise of the
+// test text. Another seed of the training adds more.
 #pragma once
 
 #include <functional>
@@ -32,8 +31,8 @@ struct PairedBootstrap {
 };
 
 // Compares two translations of one text. Each resampled text has the same sentences of both, so sentences
-// that are easy for both make no difference. The p-value is the share of resampled differences that, less
-// their mean, are at least as far from 0 as the difference of the whole text.
+// that are easy for both make no difference. The p-value is the share of resampled differences that are at
+// least as far from their mean as the difference of the whole text is from 0.
 PairedBootstrap paired_bootstrap(Index sentences, const ScoreOfSentences& score,
                                  const ScoreOfSentences& baseline);
 

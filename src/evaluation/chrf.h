@@ -8,7 +8,7 @@
 //   chrF2  = (1 + 2^2) * P * R / (2^2 * P + R)                      recall counts twice as much as precision
 //
 // The orders are 1 to 6. A segment with several references is compared with the one that gives it the highest
-// score of its own. The scores equal those of sacrebleu 2.6.0 to the last printed digit.
+// score. The scores equal those of sacrebleu 2.6.0 to the last printed digit.
 #pragma once
 
 #include <array>

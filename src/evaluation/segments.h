@@ -1,5 +1,5 @@
-// The segments of translations and references side by side, and their n-grams: those of words, for BLEU, and
-// of characters, for chrF.
+// The segments of translations and references side by side, and their n-grams: of words for BLEU, of
+// characters for chrF.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 namespace plainformer {
 
 // The references of each line: line i of each text of `references`.
-//   references: one or several texts, each of as many lines as `hypotheses`, at least one
+//   references   one or several texts, each of as many lines as `hypotheses`, at least one
 std::vector<std::vector<std::string>> references_of_lines(
     const std::vector<std::string>& hypotheses, const std::vector<std::vector<std::string>>& references);
 
-// The counts of each line, which `count` gets with its references.
+// The counts of each line: `count` takes the line and its references.
 template <typename Count>
 auto counts_of_lines(const std::vector<std::string>& hypotheses,
                      const std::vector<std::vector<std::string>>& references, Count count) {

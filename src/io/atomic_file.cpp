@@ -103,12 +103,12 @@ void AtomicFile::write(std::string_view bytes) {
 
 void AtomicFile::commit() {
   CHECK(!committed_, path_, " is committed twice");
-  // The bytes reach the disk before the name does, so that after a crash the name never refers to a
-  // half-written file.
+  // The bytes reach the disk before the name does, so that after a crash the name never means a half-written
+  // file.
   if (!sync_file(file_.number())) throw_system_error(path_, "cannot be synced to the disk");
   if (!replace_file(temporary_path_, path_)) throw_system_error(path_, "cannot be replaced");
   committed_ = true;
-  // The rename changes the folder, and that change must reach the disk as well.
+  // The rename changes the folder, and that change must reach the disk, too.
   if (!sync_folder_of(path_)) warn_once_of_folder(path_, errno);
 }
 
@@ -176,7 +176,7 @@ void check_input() {
 
 void require_writable(const std::string& path) {
   if (path.empty() || path == "-") return;
-  const AtomicFile not_committed(path);  // nothing stays of it
+  const AtomicFile not_committed(path);  // so it leaves nothing behind
 }
 
 void require_no_input(const std::string& path, const std::vector<std::string>& inputs) {

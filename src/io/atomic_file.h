@@ -20,9 +20,10 @@ std::string temporary_path_of(const std::string& path);
 // Replaces the file at `path` in one step: a reader, at any moment and even after a crash or a full disk,
 // finds either all of the old bytes or all of the new ones.
 //
-// The bytes go to temporary_path_of(path) first, and commit() renames that file. The destructor removes it
-// without one. If a killed process left one behind, the next writer overwrites it. While one writer is at
-// work, another writer of the same path is refused. A symbolic link at `path` is replaced, not followed.
+// The bytes go to temporary_path_of(path) first, and commit() renames that file. Without a commit, the
+// destructor removes it. The next writer overwrites a file that a killed process left there. While one writer
+// is at work, another writer of the same path is refused. A symbolic link at `path` is replaced, not
+// followed.
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);
@@ -32,8 +33,8 @@ class AtomicFile {
 
   void write(std::string_view bytes);  // unbuffered: pass large pieces
   // Renames the file. The bytes are on the disk when this returns. Call it once, and write nothing after it.
-  // If only the sync of the folder fails, the new bytes are in place, though a power failure may bring the
-  // old ones back: a line on standard error says so, once.
+  // If only the sync of the folder fails, the new bytes are in place, but a power failure may bring the old
+  // ones back: a line on standard error says so, once.
   void commit();
 
  private:
@@ -63,10 +64,10 @@ class InputFile {
 // Reads a whole file. One of more than `max_bytes` is refused before anything is allocated.
 std::string read_file(const std::string& path, Index max_bytes);
 
-// Locks the folder at `path` until destroyed. The operating system keeps the lock, on the folder itself: no
-// file is left in it, and the lock ends with its process, even with a killed one. Only others that ask for
-// the lock are refused; readers never ask. Where a file system cannot lock a folder, no writer is refused,
-// which a line on standard error says.
+// Locks the folder at `path` until destroyed. The operating system keeps the lock on the folder itself, so
+// that no file is left in it, and the lock ends with its process, even if that is killed. Only writers ask
+// for the lock, and a second one is refused. If the file system cannot lock a folder, no writer is refused,
+// and a line on standard error says so.
 class FolderLock {
  public:
   // `others` describes the possible holder: input_error "path: <others> is writing into this folder" if the
@@ -79,24 +80,21 @@ class FolderLock {
   const FileDescriptor folder_;
 };
 
-// ---- what commands read from standard input and write, to standard output or to a file
+// ---- the input and output of commands, where the path "-" means standard output, and "" no output
 
-// Throws std::runtime_error if standard input did not end but could not be read (it may be a folder). Call it
-// after the last line.
+// Throws unless standard input was read to its end (it may be a folder). Call it after the last line.
 void check_input();
 
-// Throws std::runtime_error if a file cannot be written there, for use before long work. "-" and "" are
-// writable.
+// Throws if no file can be written there. Call it before long work.
 void require_writable(const std::string& path);
 
-// Throws std::runtime_error if writing the file would destroy an input. "-" and "" destroy none.
+// Throws if writing the file would destroy an input.
 void require_no_input(const std::string& path, const std::vector<std::string>& inputs);
 
-// Writes a file completely or not at all; "-" is standard output. std::runtime_error if it cannot.
+// Writes a file completely or not at all, or standard output.
 void write_output(const std::string& path, const std::string& text);
 
-// Flushes standard output. std::runtime_error if not everything could be written (the disk may be full).
-// Returns 0.
+// Flushes standard output, and throws if not everything could be written (the disk may be full). Returns 0.
 int finish_output();
 
 }  // namespace plainformer

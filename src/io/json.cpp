@@ -40,14 +40,6 @@ const JsonValue* JsonValue::find(std::string_view name) const {
 
 // ---- reading
 
-namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-}  // namespace
-
 // A recursive descent parser: one function for each rule of the grammar.
 class JsonParser {
  public:
@@ -70,7 +62,7 @@ class JsonParser {
     if (c == '{') return parse_object(depth);
     if (c == '[') return parse_array(depth);
     if (c == '"') return parse_string();
-    if (c == '-' || is_digit(c)) return parse_number();
+    if (c == '-' || kDigits.find(c) != kDigits.npos) return parse_number();
     if (accept("true")) return true;
     if (accept("false")) return false;
     if (accept("null")) return JsonValue();
@@ -177,8 +169,8 @@ class JsonParser {
   }
 
   void skip_digits() {
-    if (!is_digit(peek())) fail_expecting("a digit");
-    while (is_digit(peek())) ++position_;
+    if (kDigits.find(peek()) == kDigits.npos) fail_expecting("a digit");
+    position_ = std::min(text_.find_first_not_of(kDigits, position_), text_.size());
   }
 
   void skip_space() { position_ = std::min(text_.find_first_not_of(" \t\n\r", position_), text_.size()); }
@@ -211,6 +203,8 @@ class JsonParser {
     throw input_error(where_, "byte " + std::to_string(position_) + ": " + problem,
                       "this must be JSON; the file may be damaged or of another kind");
   }
+
+  static constexpr std::string_view kDigits = "0123456789";
 
   const std::string_view text_;
   const std::string& where_;

@@ -1,8 +1,7 @@
 // JSON (RFC 8259): read strictly, because a file may be hostile; written so that it reads back exactly.
 //
 // Numbers keep the digits of their text until the caller asks for a type, so that no size passes through a
-// double. Objects keep their order. Nothing depends on the locale. Source: T. Bray, "The JavaScript Object
-// Notation (JSON) Data Interchange Format", RFC 8259, 2017.
+// double. Objects keep their order. Nothing depends on the locale.
 #pragma once
 
 #include <concepts>
@@ -19,8 +18,8 @@ namespace plainformer {
 
 class JsonValue;
 using JsonArray = std::vector<JsonValue>;
-using JsonObject =
-    std::vector<std::pair<std::string, JsonValue>>;  // JsonObject{{"step", 17}, {"loss", 3.25}}
+// JsonObject{{"step", 17}, {"loss", 3.25}}
+using JsonObject = std::vector<std::pair<std::string, JsonValue>>;
 
 // A JSON value: null, true or false, a number, a string, an array or an object. The accessors of the types
 // that it does not have return nullptr or nullopt.
@@ -59,8 +58,7 @@ class JsonValue {
   std::variant<std::monostate, bool, Number, std::string, JsonArray, JsonObject> value_;
 };
 
-// The most values of a document. There is a limit because two bytes of text can become a value of a hundred
-// bytes.
+// Limits, because two bytes of text can become a value of a hundred bytes.
 inline constexpr int kMaxJsonDepth = 64;
 inline constexpr Index kMaxJsonValues = 1'000'000;
 
@@ -69,8 +67,7 @@ inline constexpr Index kMaxJsonValues = 1'000'000;
 //   where   the source of the text, for errors: "where: byte 17: ..."
 JsonValue parse_json(std::string_view text, const std::string& where, Index max_values = kMaxJsonValues);
 
-// The value as text, in one line without a line break: {"step": 17, "loss": 3.25}. Bytes that are not UTF-8
-// become U+FFFD.
+// The value in one line of text: {"step": 17, "loss": 3.25}. Bytes that are not UTF-8 become U+FFFD.
 std::string to_json(const JsonValue& value);
 
 }  // namespace plainformer

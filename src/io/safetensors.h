@@ -5,11 +5,9 @@
 //                    "embedding": {"dtype": "F32", "shape": [7, 5], "data_offsets": [0, 140]}}
 //   the rest  the elements of all tensors, little-endian, row-major, without gaps
 //
-// All elements are F32. The format allows any rank: here rank 0 becomes shape [1], and a rank over 4 is
-// refused.
-//
-// The metadata key "checksum" protects names, shapes, elements and metadata. This code adds, verifies and
-// removes it. Files of other programs have none, and are read without that protection.
+// All elements are F32. The format allows any rank; here rank 0 becomes shape [1], and a rank over 4 is
+// refused. The metadata key "checksum", which is added, verified and removed here, protects names, shapes,
+// elements and metadata. Files of other programs have none, and are read without that protection.
 //
 // Source: https://github.com/huggingface/safetensors, README.md, section "Format".
 #pragma once
@@ -30,10 +28,10 @@ struct TensorFile {
   const Tensor& at(const std::string& name) const;  // input_error if there is none
 };
 
-// Reads a file. input_error unless it is complete and follows the format exactly. (White space around the
-// header's JSON is accepted, though the format allows only spaces after it.) All sizes are compared with the
-// real size of the file before anything is allocated. Reading takes at most twice that size (in the double
-// build, three times) plus 64 MB of memory.
+// Reads a file. input_error unless it is complete and follows the format. (White space around the header's
+// JSON is accepted, though the format allows only spaces after it.) All sizes are compared with the real size
+// of the file before anything is allocated. Reading takes at most twice that size (in the double build, three
+// times) plus 64 MB of memory.
 TensorFile read_tensor_file(const std::string& path);
 
 // Writes a file. Equal tensors and metadata give equal bytes. No tensor is copied. Names and metadata are

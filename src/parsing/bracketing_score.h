@@ -7,9 +7,9 @@
 //   precision = brackets of the test that the gold has / brackets of the test
 //   F1        = 2 recall precision / (recall + precision)
 //
-// The counts are summed over the corpus before they are divided. ADVP equals PRT. Some things do not count:
-// leaves, words whose tag in the gold is punctuation, phrases that hold only such words or are labeled as
-// punctuation, roots, and all else that without_traces_and_function_tags leaves out.
+// The counts are summed over the corpus before they are divided. ADVP equals PRT. Not counted are leaves,
+// words whose tag in the gold is punctuation, phrases that hold only such words or are labeled as
+// punctuation, roots, and everything that without_traces_and_function_tags leaves out.
 #pragma once
 
 #include <string>

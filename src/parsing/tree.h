@@ -43,19 +43,19 @@ std::vector<const Tree*> leaves_of(const Tree& tree);
 // The sentence: the words with a space between two.
 std::string sentence_of(const Tree& tree);
 
-// A sentence in the spelling of a tree: "(" becomes -LRB- and ")" becomes -RRB-, the treebank's names for
-// them, and white space of all kinds becomes a space.
+// A sentence as a tree spells it: "(" becomes -LRB- and ")" becomes -RRB-, the treebank's names for them, and
+// white space of any kind becomes a space.
 std::string as_words_of_a_tree(const std::string& sentence);
 
 // The tree in one line, as the example at the top.
 std::string to_string(const Tree& tree);
 
-// Is it TOP, ROOT or S1, the label of the bracket that treebanks have around each sentence?
+// Is it TOP, ROOT or S1, as treebanks label the bracket around a sentence?
 bool is_root(const std::string& label);
 
-// The tree that a parser learns: without traces and the phrases that hold only traces, without the function
-// tags in the labels of phrases (NP-SBJ and NP=2 become NP), and without a root around one phrase. If nothing
-// is left, the result is a leaf without a word.
+// The tree that a parser learns: without traces and phrases that hold only traces, without function tags in
+// the labels of phrases (NP-SBJ and NP=2 become NP), and without a root around one phrase. If nothing is
+// left, the result is a leaf without a word.
 Tree without_traces_and_function_tags(const Tree& tree);
 
 // Reads trees in the Penn Treebank's format.

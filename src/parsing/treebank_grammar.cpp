@@ -71,7 +71,7 @@ class Grammar {
  public:
   explicit Grammar(Random& random) : random_(random) {}
 
-  // "the cat sees the dog .": with at most `depth` clauses inside each other
+  // "the cat sees the dog .", with clauses nested at most `depth` deep
   Tree sentence(Index depth) {
     // A verb of saying in the first statement could take the second one into its clause.
     if (depth > 1 && happens(25)) {

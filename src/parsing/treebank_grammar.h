@@ -7,7 +7,7 @@
 //   [the cat sees the dog and the man] and [the king sleeps]    sleeps: one king
 //   [the cat sees the dog] and [the man and the king sleep]     sleep: two of them
 //
-// Clauses stand inside clauses ("the cat that the dog that sleeps sees"), to any depth.
+// Clauses are nested to any depth ("the cat that the dog that sleeps sees").
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace plainformer {
 
-// The most clauses (S) inside each other: 1 for "the cat sleeps .".
+// The depth to which clauses (S) are nested: 1 for "the cat sleeps .".
 Index clause_depth(const Tree& tree);
 
 // One sentence of clause depth 1 to `max_depth`.

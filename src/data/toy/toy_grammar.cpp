@@ -55,8 +55,8 @@ constexpr Determiner kPositive[] = {Determiner::kThe, Determiner::kThis, Determi
 constexpr Determiner kAnyDeterminer[] = {Determiner::kThe, Determiner::kThe, Determiner::kThis,
                                          Determiner::kA, Determiner::kNo};
 
-// The pronouns to choose from. In a sentence of two clauses, "he" and "she" could stand for a noun of the
-// other clause, which may have another gender in German: das Mädchen ... es.
+// The pronouns to choose from. In a sentence of two clauses, "he" or "she" could mean a noun of the other
+// clause, whose gender may differ in German: das Mädchen ... es.
 enum class Pronouns { kAll, kWithoutHeAndShe };
 
 struct RandomSubject {
@@ -95,8 +95,8 @@ Phrase random_place(Random& random, bool negated) {
   return prepositional_phrase(preposition, random_noun_phrase(random, preposition.nouns, determiners));
 }
 
-// May negate the clause and add a modal verb, but only where the sentence keeps a single translation: "a dog
-// does not sleep" could be "kein Hund schläft", and "no dog must sleep" could be "darf".
+// Sometimes negates the clause or adds a modal verb, if the sentence keeps a single translation: "a dog does
+// not sleep" could be "kein Hund schläft", and "no dog must sleep" could be "darf".
 void choose_polarity_and_modal(Random& random, Determiner subject, Clause& clause) {
   const bool may_negate = subject != Determiner::kA && subject != Determiner::kNo;
   clause.negated = happens(random, 35) && may_negate;

@@ -45,7 +45,7 @@ std::string german_determiner(Determiner determiner, int row, int column) {
   return concatenate(determiner == Determiner::kA ? "ein" : "kein", kEndingOfEin[row][column]);
 }
 
-// It depends on how much the article already shows.
+// The ending of an adjective depends on how much the article already shows.
 std::string_view adjective_ending(Determiner determiner, int row, int column) {
   if (determiner == Determiner::kThe || determiner == Determiner::kThis) return kWeakEnding[row][column];
   const bool has_article = !german_determiner(determiner, row, column).empty();
@@ -71,7 +71,6 @@ std::string english_verb(const Clause& clause) {
   return join({third ? verb.english_third : verb.english, verb.particle});
 }
 
-// The words of a clause.
 struct ClauseWords {
   std::string english;
   std::string subject, left_bracket, middle_field, right_bracket;  // German, verb second

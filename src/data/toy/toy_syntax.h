@@ -1,7 +1,7 @@
 // Phrases, clauses and sentences from the words of toy_lexicon.h, in both languages at once.
 //
-// A German clause has two brackets, which everything else is arranged around (the subject stands before the
-// left bracket, or after it if something else stands before it):
+// A German clause is arranged around two brackets. The subject stands before the left one, or after it if
+// something else comes first:
 //
 //   before           left bracket   middle field             right bracket
 //   der alte Mann    macht          die Tür nicht            auf              verb second
