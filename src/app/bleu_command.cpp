@@ -144,7 +144,7 @@ int bleu_command(const Arguments& arguments) {
   line.option("--baseline", "FILE", &s.baseline,
               "other translations of the same text: also the difference from them, by the paired bootstrap");
   if (!line.read(arguments)) return finish_output();
-  if (!line.first_given({"--tokens"}).empty() && s.tokenized)
+  if (s.tokens != BleuTokenization::k13a && s.tokenized)
     throw UsageError("--tokens and --tokenized exclude each other");
 
   const Texts texts = read_texts(s);

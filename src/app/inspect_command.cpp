@@ -105,11 +105,12 @@ void print_nearest(const LoadedModel& model, const std::vector<std::string>& wor
 // ---- the batches of a text
 
 constexpr std::size_t kListedBatches = 10;
+constexpr Index kMaxTokens = 256;  // of a sentence, as in 'plainformer train'
 
 struct BatchInspection {
-  std::string source, target;                             // text files, line i to line i
-  Index batch_tokens = 4096, max_tokens = 256, seed = 1;  // defaults of 'plainformer train'
-  Index batch = 0;                                        // the one whose tokens are shown, from 1; 0: none
+  std::string source, target;  // text files, line i to line i
+  Index batch_tokens = 4096;   // train's default
+  Index batch = 0;             // the one whose tokens are shown, from 1; 0: none
 };
 
 // The positions of one side of a batch, or of many.
@@ -140,9 +141,8 @@ void print_batches(LoadedModel& model, const BatchInspection& inspection) {
   const Index longest = longest_source(model.transformer->config());
   const std::vector<SentencePair> pairs =
       ParallelCorpus::load(inspection.source, inspection.target, model.words)
-          .encode(model.byte_pairs, model.vocabulary, std::min(inspection.max_tokens, longest), report);
-  const auto batches =
-      make_batches(pairs, inspection.batch_tokens, static_cast<std::uint64_t>(inspection.seed), /*epoch=*/0);
+          .encode(model.byte_pairs, model.vocabulary, std::min(kMaxTokens, longest), report);
+  const auto batches = make_batches(pairs, inspection.batch_tokens, /*seed=*/1, /*epoch=*/0);
   require_between("--batch", inspection.batch, 0, std::ssize(batches));
 
   Table table = {.columns = {{"batch", Kind::kNumber},
@@ -174,8 +174,8 @@ void print_batches(LoadedModel& model, const BatchInspection& inspection) {
   std::cout << render_table(table, /*with_bars=*/is_terminal(1)) << "\n"
             << count_of(std::ssize(pairs), "pair") << " in "
             << count_of(std::ssize(batches), "batch", "batches") << " of at most " << inspection.batch_tokens
-            << " source and " << inspection.batch_tokens << " target positions (epoch 0, seed "
-            << inspection.seed << ")\npadding: " << padding_of(source, " source positions, ")
+            << " source and " << inspection.batch_tokens
+            << " target positions (epoch 0, seed 1)\npadding: " << padding_of(source, " source positions, ")
             << padding_of(target, " target positions\n");
   if (inspection.batch == 0) return;
   const TranslationBatch batch = batch_of(pairs, batches[inspection.batch - 1]);
@@ -204,15 +204,11 @@ int inspect_command(const Arguments& arguments) {
   line.option("--target", "FILE", &batches.target, "its translation, line by line");
   line.option("--batch-tokens", "N", &batches.batch_tokens,
               "source positions, and target positions, in a batch");
-  line.option("--max-tokens", "N", &batches.max_tokens, "leave longer sentences out");
-  line.option("--seed", "N", &batches.seed, "seed of the order");
   line.option("--batch", "N", &batches.batch, "show the tokens of batch N, counted from 1; 0: none");
   if (!line.read(arguments)) return finish_output();
   if (batches.source.empty() != batches.target.empty())
     throw UsageError("--source and --target belong together");
   require_at_least("--batch-tokens", batches.batch_tokens, 1);
-  require_at_least("--max-tokens", batches.max_tokens, 1);
-  require_at_least("--seed", batches.seed, 0);
 
   LoadedModel model = load_model(folder);
   if (!nearest.empty())

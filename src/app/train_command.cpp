@@ -46,21 +46,6 @@ void print_next_commands(const Settings& settings, const FinishedRun& trained, c
             << options_to_go_on(settings, trained) << "\n";
 }
 
-// The longest held-out sentence that has a subordinate clause and fits the screen. In such a
-// sentence the verb moves farthest.
-std::size_t sentence_to_draw(const std::vector<ToyPair>& test) {
-  constexpr std::size_t kMostBytes = 60;
-  std::size_t best = 0, longest = 0;
-  for (std::size_t i = 0; i < test.size(); ++i) {
-    const std::string& target = test[i].target;
-    const bool has_clause = target.find(" , dass ") != std::string::npos;
-    if (!has_clause || target.size() > kMostBytes || target.size() <= longest) continue;
-    best = i;
-    longest = target.size();
-  }
-  return best;
-}
-
 // The report at the end of a run on the built-in grammar: ten translations of held-out sentences (with the
 // reference where it differs), one map of the encoder-decoder attention, exact match and BLEU.
 void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& test) {
@@ -89,7 +74,7 @@ void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& tes
     if (!right) std::cout << "    reference: " << references[i] << "\n";
   }
 
-  const std::size_t drawn = sentence_to_draw(test);
+  const auto drawn = static_cast<std::size_t>(&pair_to_draw(test) - test.data());
   std::cout << "\nWhere the last decoder layer looked (encoder-decoder attention, mean of the heads):\n"
             << draw_attention(model, sentence_of_ids(model, sources[drawn]), decoded[drawn].front().tokens,
                               {.width = terminal_width(1)})

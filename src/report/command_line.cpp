@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 #include <locale>
+#include <set>
 #include <sstream>
 
 #include "core/number_text.h"
@@ -151,7 +152,6 @@ Arguments CommandLine::parse(const Arguments& arguments) {
     }
     i = set_option(option, arguments, i);
   }
-  given_.merge(given);
   return rest;
 }
 
@@ -196,12 +196,6 @@ std::size_t CommandLine::set_option(const Option& option, const Arguments& argum
     set(option.variable, option.name, arguments[i]);
   }
   return i;
-}
-
-std::string CommandLine::first_given(const std::vector<std::string>& names) const {
-  const auto first =
-      std::find_if(names.begin(), names.end(), [&](const auto& name) { return given_.count(name); });
-  return first == names.end() ? "" : *first;
 }
 
 std::string CommandLine::help(int width) const {

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <optional>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -75,9 +74,6 @@ class CommandLine {
   //   others   receives the arguments that are not options; without it they are a UsageError
   bool read(const Arguments& arguments, Arguments* others = nullptr);
 
-  // The first of these options that the parsed arguments (of all calls) had, or "".
-  std::string first_given(const std::vector<std::string>& names) const;
-
   // The answer to --help, in lines of at most `width` columns: summary, usage, and the options under their
   // headings, each with its default.
   std::string help(int width = help_width()) const;
@@ -101,7 +97,6 @@ class CommandLine {
 
   std::string usage_, summary_, section_ = "Options";
   std::vector<Option> options_;
-  std::set<std::string> given_;
 };
 
 // A variable whose values have names, one for each enumerator from 0.

@@ -20,8 +20,6 @@ namespace plainformer {
 
 namespace {
 
-constexpr std::size_t kMostToyTokens = 12;  // tokens of the German side, </s> included
-
 Sentence cut_to_frame(Sentence sentence) {
   const std::size_t most = std::min(sentence.ids.size(), static_cast<std::size_t>(kMostFrameTokens));
   sentence.ids.resize(most);
@@ -64,13 +62,23 @@ std::string frames_up_to(const std::string& path, Index steps, const std::string
 
 }  // namespace
 
+const ToyPair& pair_to_draw(const std::vector<ToyPair>& pairs) {
+  constexpr std::size_t kMostBytes = 60;
+  const ToyPair* best = &pairs.front();
+  std::size_t longest = 0;
+  for (const ToyPair& pair : pairs) {
+    const bool has_clause = pair.target.find(" , dass ") != std::string::npos;
+    if (!has_clause || pair.target.size() > kMostBytes || pair.target.size() <= longest) continue;
+    best = &pair;
+    longest = pair.target.size();
+  }
+  return *best;
+}
+
 ToyPair sentence_of_frames(const Settings& settings, const Corpora& text) {
   if (!settings.frame_source.empty())
     return {one_line(settings.frame_source), one_line(settings.frame_target)};
-  for (const ToyPair& pair : text.test) {
-    const auto words = static_cast<std::size_t>(std::count(pair.target.begin(), pair.target.end(), ' ')) + 1;
-    if (pair.target.find(" , dass ") != std::string::npos && words < kMostToyTokens) return pair;
-  }
+  if (!text.test.empty()) return pair_to_draw(text.test);
   const ParallelCorpus::LinePair& first =
       (text.valid.pairs().empty() ? text.train : text.valid).pairs().front();
   return {first.source, first.target};

@@ -25,9 +25,13 @@ namespace plainformer {
 // A longer sentence is cut, on each side, so that a picture of it stays one that people can read.
 inline constexpr Index kMostFrameTokens = 40;
 
-// The sentence of a run's frames: --frame-source and --frame-target; else, of the built-in grammar, the first
-// held-out pair whose German verb comes last; else the first one of the validation text, or of the training
-// text where there is no other.
+// The pair of the built-in grammar to look at: the longest that has a subordinate clause and fits the screen.
+// In such a sentence the verb moves farthest. The first pair if none has.
+const ToyPair& pair_to_draw(const std::vector<ToyPair>& pairs);
+
+// The sentence of a run's frames: --frame-source and --frame-target; else the held-out pair of the built-in
+// grammar to look at; else the first pair of the validation text, or of the training text where there is no
+// other.
 ToyPair sentence_of_frames(const Settings& settings, const Corpora& text);
 
 class AttentionFrames {

@@ -22,11 +22,6 @@ const std::string kFirstMoment = "adam.first_moment.", kSecondMoment = "adam.sec
 const std::string kBestBleu = "best_bleu";          // only where a run compares by it
 const std::string kTakenBatches = "taken_batches";  // "2048:10": ten batches of --batch-tokens 2048
 
-using FileOf = std::string (ModelFolder::*)() const;
-constexpr FileOf kFilesOfRun[] = {&ModelFolder::weights,    &ModelFolder::codes, &ModelFolder::vocabulary,
-                                  &ModelFolder::run,        &ModelFolder::log,   &ModelFolder::frames,
-                                  &ModelFolder::checkpoints};
-
 void require_finite(const std::vector<NamedTensor>& tensors) {
   for (const NamedTensor& t : tensors) {
     if (std::isfinite(sum_of_squares(t.tensor))) continue;
@@ -37,11 +32,6 @@ void require_finite(const std::vector<NamedTensor>& tensors) {
 
 std::string taken_batches(const Settings& settings, const TrainingProgress& progress) {
   return std::to_string(settings.batch_tokens) + ":" + std::to_string(progress.batch);
-}
-
-bool exists(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::exists(to_path(path), error);
 }
 
 }  // namespace
@@ -139,7 +129,8 @@ void Checkpoints::save_best_weights(Transformer& model) const {
 }
 
 void Checkpoints::restore_best_weights() const {
-  if (exists(folder_.best())) std::filesystem::rename(to_path(folder_.best()), to_path(folder_.weights()));
+  if (std::filesystem::exists(to_path(folder_.best())))
+    std::filesystem::rename(to_path(folder_.best()), to_path(folder_.weights()));
 }
 
 Index Checkpoints::average(Transformer& model, Index step) const {
@@ -154,32 +145,10 @@ Index Checkpoints::average(Transformer& model, Index step) const {
   return sums.count();
 }
 
-ModelFolder replaced_model(const ModelFolder& folder) {
-  return folder.path + "/replaced";
-}
-
-void set_old_model_aside(const ModelFolder& folder) {
-  remove_old_model(folder);
-  const ModelFolder aside = replaced_model(folder);
-  make_folder(aside.path);
-  for (const FileOf file : kFilesOfRun) {
-    const std::string from = (folder.*file)(), to = (aside.*file)();
-    std::error_code error;
-    if (exists(from)) std::filesystem::rename(to_path(from), to_path(to), error);
-    if (error)
-      throw input_error(to, "cannot be written: " + error.default_error_condition().message(),
-                        "the old file is " + from);
-  }
-}
-
 void remove_old_model(const ModelFolder& folder) {
-  const ModelFolder aside = replaced_model(folder);
-  std::vector<std::string> files = step_checkpoints(aside);
-  files.insert(files.end(), {aside.best(), aside.training_state()});
-  for (const FileOf file : kFilesOfRun) files.push_back((aside.*file)());
-  files.push_back(aside.path);
-  std::error_code not_removed;  // a folder with other files stays
-  for (const std::string& file : files) std::filesystem::remove(to_path(file), not_removed);
+  std::vector<std::string> files = step_checkpoints(folder);
+  files.insert(files.end(), {folder.weights(), folder.best(), folder.training_state()});
+  for (const std::string& file : files) std::filesystem::remove(to_path(file));
 }
 
 }  // namespace plainformer

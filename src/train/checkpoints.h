@@ -68,14 +68,7 @@ class Checkpoints {
   const EncodedCorpora& corpora_;
 };
 
-// Moves the model that the folder holds to DIR/replaced, for a new run to begin in the folder. An earlier
-// DIR/replaced is removed.
-void set_old_model_aside(const ModelFolder& folder);
-
-// Removes the model that set_old_model_aside moved, if there is one, but no other file.
+// Removes the weights and the checkpoints of an earlier run, so that none of them counts in this one.
 void remove_old_model(const ModelFolder& folder);
-
-// The folder of the model that was set aside.
-ModelFolder replaced_model(const ModelFolder& folder);
 
 }  // namespace plainformer

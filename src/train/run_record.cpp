@@ -73,16 +73,6 @@ void write_run_record(const ModelFolder& folder, const Settings& settings, const
   write_file_atomically(folder.run(), to_json(record) + "\n");
 }
 
-bool holds_run_record(const ModelFolder& folder) {
-  if (!std::filesystem::exists(to_path(folder.run()))) return false;
-  try {
-    const JsonValue record = read_record(folder);
-    return record.find("arguments") && record.find("arguments")->array();
-  } catch (const std::runtime_error&) {
-    return false;
-  }
-}
-
 Settings read_run_settings(const ModelFolder& folder) {
   const JsonValue record = read_record(folder);
   const JsonValue* recorded = record.find("arguments");

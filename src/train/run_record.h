@@ -16,9 +16,6 @@ namespace plainformer {
 // plain operations with which the run began.
 void write_run_record(const ModelFolder& folder, const Settings& settings, const Corpora& corpora);
 
-// True if the folder holds the record of a run; false for a run.json of another program.
-bool holds_run_record(const ModelFolder& folder);
-
 // The settings of the run in the folder. std::runtime_error if run.json is missing or damaged, or has an
 // option that this version lacks.
 Settings read_run_settings(const ModelFolder& folder);

@@ -29,24 +29,20 @@ namespace plainformer {
 
 namespace {
 
-// Refuses to replace a model, or to resume where there is nothing to resume.
+// Refuses to replace a model or a file, or to resume where there is nothing to resume.
 void check_folder(const Settings& settings, const ModelFolder& folder) {
   if (settings.resume && !std::filesystem::exists(to_path(folder.training_state()))) {
     throw input_error(folder.training_state(), "no such file",
                       "there is nothing to resume; train without --resume");
   }
-  if (holds_model(folder) && !settings.resume && !settings.overwrite) {
+  if (settings.resume || settings.overwrite) return;
+  if (holds_model(folder))
     throw input_error(folder.path, "holds a model already",
                       "choose another --out, or add --resume or --overwrite");
-  }
-  // A run that stopped early leaves files beside its record; these may be replaced.
-  if (settings.resume || settings.overwrite || holds_run_record(folder)) return;
   for (const std::string& file :
-       {folder.codes(), folder.vocabulary(), folder.run(), folder.log(), folder.frames()}) {
+       {folder.codes(), folder.vocabulary(), folder.run(), folder.log(), folder.frames()})
     if (std::filesystem::exists(to_path(file)))
-      throw input_error(file, "exists already, and no training run has left it here",
-                        "choose another --out, or replace it with --overwrite");
-  }
+      throw input_error(file, "exists already", "choose another --out, or replace it with --overwrite");
 }
 
 // The run must not write over its own text, or over the model that it goes on from.
@@ -83,12 +79,10 @@ std::unique_ptr<Transformer> load_starting_model(const Settings& settings) {
   if (settings.from.empty() || settings.resume) return nullptr;
   LoadedModel model = load_model(settings.from);
   check_same_model(settings, model);
-  if (model.parses && settings.treebank.empty())
-    throw input_error(settings.from, "this model is a parser, and does not translate",
-                      "go on with trees (--treebank), or from a model that translates");
-  if (!model.parses && !settings.treebank.empty())
-    throw input_error(settings.from, "this model is a translator, not a parser",
-                      "go on with --pairs, or with --source and --target");
+  if (model.parses == settings.treebank.empty())
+    throw input_error(settings.from,
+                      model.parses ? "is a parser, and does not translate" : "is a translator, not a parser",
+                      "parsers go on with --treebank, translators with --pairs, or --source and --target");
   return std::move(model.transformer);
 }
 
@@ -106,7 +100,6 @@ void write_run(const Settings& settings, const ModelFolder& folder, const Corpor
                const EncodedCorpora& encoded) {
   write_run_record(folder, settings, corpora);
   if (settings.resume) return;
-  std::filesystem::remove(to_path(folder.best()));
   write_file_atomically(folder.codes(), encoded.byte_pairs.to_text());
   write_file_atomically(folder.vocabulary(), encoded.vocabulary.to_text());
 }
@@ -170,11 +163,7 @@ FinishedRun train_model(const Settings& settings) {
   // Step 5. Make the model, or restore it, and write the record of the run.
   catch_interrupts();
   State state = make_state(settings, model, Checkpoints(settings, folder, encoded), std::move(start));
-  if (!settings.resume && holds_model(folder)) {
-    set_old_model_aside(folder);
-    std::cerr << "the old model is in " << replaced_model(folder).path
-              << " until the new one has a checkpoint\n";
-  }
+  if (!settings.resume) remove_old_model(folder);
   make_folder(folder.checkpoints());
   TrainingRun run(settings, folder, corpora, encoded, state);
   write_run(settings, folder, corpora, encoded);
@@ -336,7 +325,6 @@ void TrainingRun::save_checkpoint() {
   write([&] {
     files_.save(state_);
     last_checkpoint_ = steps();
-    if (interrupt_signal() == 0) remove_old_model(folder_);
   });
 }
 

@@ -39,9 +39,8 @@ class TrainingRun {
 
   // Trains until the steps, the minutes or the patience are used up, or a signal comes. At the end
   // model.safetensors holds the weights of the best validation (settings.best_by), or the average of the last
-  // checkpoints if that is better still. The first checkpoint removes the old model that the run replaces;
-  // the one after a signal does not. Returns the signal, or 0. std::runtime_error if ten steps in a row are
-  // not finite, or a file cannot be written.
+  // checkpoints if that is better still. Returns the signal, or 0. std::runtime_error if ten steps in a row
+  // are not finite, or a file cannot be written.
   int run();
 
   // How run() ended.

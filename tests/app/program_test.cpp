@@ -86,8 +86,6 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"f1"}, "--gold is required"},
       {{"inspect"}, "--model is required"},
       {{"cost", "--preset", "huge"}, "unknown preset \"huge\""},
-      {{"cost", "--preset", "base", "--model", "x"}, "--preset and --model exclude each other"},
-      {{"cost", "--model", "x", "--heads", "2"}, "--heads and --model exclude each other"},
       {{"cost", "--source", "x"}, "unknown option --source"},
       {{"attention", "--source", "x"},
        "--model is required; 'plainformer train --preset toy --out DIR' makes a model"},

@@ -49,13 +49,6 @@ TEST(CommandLine, SetsTheVariables) {
   EXPECT_EQ(rest, (Arguments{"a", "b", "-x"}));
 }
 
-TEST(CommandLine, TellsWhichOptionsWereGiven) {
-  Options options;
-  options.line.parse({"--model=--fast", "--alpha=0.6"});
-  EXPECT_EQ(options.line.first_given({"--fast", "--model", "--alpha"}), "--model") << "--fast was a value";
-  EXPECT_EQ(options.line.first_given({"--fast", "--log"}), "");
-}
-
 TEST(CommandLine, ItsArgumentsSetTheSameAgain) {
   Options options;
   EXPECT_EQ(options.line.arguments(), (Arguments{"--beam", "4", "--alpha", "0.6"}));
@@ -133,7 +126,6 @@ TEST(CommandLine, ASecondCallReplacesTheValuesOfTheFirst) {
   EXPECT_EQ(options.beam, 3);
   EXPECT_EQ(options.logs, std::vector<std::string>{"c"});
   EXPECT_EQ(options.model, "m=-");
-  EXPECT_EQ(options.line.first_given({"--model"}), "--model");
 }
 
 TEST(CommandLine, AValueThatLooksLikeAnOptionNeedsAnEqualsSign) {

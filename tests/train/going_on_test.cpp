@@ -181,9 +181,9 @@ TEST_F(GoingOn, TakesAParserOnlyWithTreesAndATranslatorOnlyWithText) {
   const std::vector<std::string> on_trees = {"train",        "--preset", "nano",    "--treebank", trees,
                                              "--max-tokens", "60",       "--steps", "2"};
   ASSERT_EQ(run_program(joined(on_trees, {"--out", folder_.path_of("parser")})).exit_code, 0);
-  expect_refused(arguments("next", {}, "parser"), {"this model is a parser"}, 1);
+  expect_refused(arguments("next", {}, "parser"), {"is a parser, and does not translate"}, 1);
   expect_refused(joined(on_trees, {"--from", folder_.path_of("model"), "--out", folder_.path_of("next")}),
-                 {"this model is a translator, not a parser"}, 1);
+                 {"is a translator, not a parser"}, 1);
   EXPECT_EQ(
       run_program(joined(on_trees, {"--from", folder_.path_of("parser"), "--out", folder_.path_of("next")}))
           .exit_code,

@@ -94,11 +94,10 @@ TEST(TrainingRun, RefusesAFolderThatHoldsTheFilesOfAnotherProgram) {
   write_text(folder);
   std::filesystem::create_directory(folder.path_of("model"));
   for (const std::string file : {"model/run.json", "model/log.jsonl", "model/bpe.codes"}) {
-    folder.write(file, "{\"arguments\": 3}\n");
-    EXPECT_TRUE(
-        failed_with_one_line(run_program(train_arguments(folder, "model")), "train",
-                             {file + ": exists already, and no training run has left it", "--overwrite"}));
-    EXPECT_EQ(folder.read(file), "{\"arguments\": 3}\n");
+    folder.write(file, "mine\n");
+    EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder, "model")), "train",
+                                     {file + ": exists already (hint: ", "--overwrite"}));
+    EXPECT_EQ(folder.read(file), "mine\n");
     std::filesystem::remove(folder.path_of(file));
   }
   folder.write("model/bpe.codes", "#version: 0.2\n");

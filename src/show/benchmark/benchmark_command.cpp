@@ -9,7 +9,6 @@
 #include "platform/platform.h"
 #include "report/command_line.h"
 #include "report/numbers.h"
-#include "report/progress_bar.h"
 #include "report/terminal.h"
 #include "show/benchmark/benchmark_sections.h"
 #include "show/commands.h"
@@ -24,7 +23,6 @@ constexpr Index kDecodedSentences = 256;
 
 struct BenchmarkSettings {
   std::string only = "peak,matmul,ladder,training,decoding", configs = "nano,toy,tiny,small,base,long";
-  bool recompute = false;
   ComputeSettings compute;
   double seconds = 1;
 };
@@ -37,7 +35,6 @@ CommandLine bind(BenchmarkSettings& s) {
       "medians after a warm-up, with their spread beside them.");
   line.option("--only", "NAMES", &s.only, "parts to run");
   line.option("--configs", "NAMES", &s.configs, "models to train, and to decode with");
-  line.option("--recompute", "", &s.recompute, "train like 'train --recompute'");
   add_compute_options(line, &s.compute);
   line.option("--seconds", "X", &s.seconds, "time for each measurement; slow ones take longer");
   return line;
@@ -109,7 +106,6 @@ int benchmark_command(const Arguments& arguments) {
   BenchmarkContext context;
   context.seconds = settings.seconds;
   context.threads = threads();
-  context.recompute = settings.recompute;
   std::cout << "plainformer " << PLAINFORMER_VERSION << ": kernels " << kernels().name << ", "
             << count_of(threads(), "thread") << ", plain operations: " << plain_names(ways)
             << (product_precision == Precision::kFloat ? ""

@@ -1,7 +1,6 @@
 #include "show/benchmark/benchmark_sections.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <vector>
 
@@ -25,12 +24,8 @@ double median_of(std::vector<double>& values) {
 
 }  // namespace
 
-double steady_clock() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 double measure_once(const std::function<void()>& work) {
-  return time_of(work, 1, steady_clock);
+  return time_of(work, 1, steady_seconds);
 }
 
 Measurement measure(double seconds, const std::function<void()>& work, const std::function<double()>& limit,

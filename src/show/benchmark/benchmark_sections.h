@@ -10,6 +10,7 @@
 #include "core/random.h"
 #include "ops/fast/matmul.h"
 #include "report/numbers.h"
+#include "report/progress_bar.h"
 #include "training/training_loop.h"
 #include "transformer/config.h"
 #include "transformer/token_batch.h"
@@ -20,8 +21,6 @@ namespace plainformer {
 
 using ColumnKind = TableColumn::Kind;
 using Clock = std::function<double()>;  // seconds since some moment
-
-double steady_clock();
 
 double measure_once(const std::function<void()>& work);  // seconds
 
@@ -40,7 +39,7 @@ inline constexpr Index kLeastSamples = 7;
 // machine after each sample. A share of the limit needs both figures from the same moment, because the clock
 // can change by a third from one second to the next.
 Measurement measure(double seconds, const std::function<void()>& work,
-                    const std::function<double()>& limit = {}, const Clock& now = steady_clock);
+                    const std::function<double()>& limit = {}, const Clock& now = steady_seconds);
 
 // ---- the machine and the sections
 
@@ -54,7 +53,6 @@ double best_peak(int threads, double seconds);
 struct BenchmarkContext {
   double seconds = 1;  // for each measurement
   int threads = 1;
-  bool recompute = false;  // in training steps
   std::function<double(int threads)> peak = peak_now;
   std::function<void(const std::string& name)> announce = [](const std::string&) {};  // before a measurement
 

@@ -24,7 +24,7 @@ StepTimes time_steps(const BenchmarkContext& context, const TrainingShape& shape
   const TranslationBatch batch = random_batch(shape.vocab, shape.batch, shape.source_len, shape.target_len);
   std::uint64_t allocations_before = 0;
   const Measurement time = context.measure_beside_peak(context.threads, [&] {
-    train_on(batch, model, adam, adam.steps() + 1, context.recompute);
+    train_on(batch, model, adam, adam.steps() + 1, /*recompute=*/false);
     if (adam.steps() == kWarmUpCalls) allocations_before = storage_statistics().system_allocations;
   });
   return {time, static_cast<double>(storage_statistics().system_allocations - allocations_before),

@@ -6,8 +6,6 @@
 #include "core/storage.h"
 #include "core/thread_pool.h"
 #include "io/atomic_file.h"
-#include "model_folder/model_folder.h"
-#include "model_folder/weights.h"
 #include "report/command_line.h"
 #include "show/benchmark/benchmark_sections.h"
 #include "show/commands.h"
@@ -19,10 +17,9 @@ namespace plainformer {
 namespace {
 
 struct CostSettings {
-  Settings preset;           // its model, batch_tokens and steps
-  std::string model_folder;  // a folder's model instead of the preset's; "" if none
-  Index vocab = 0;           // 0: as many entries as the preset has merges
-  Index sentences = 0;       // 0: as many as fill a batch
+  Settings preset;      // its model, batch_tokens and steps
+  Index vocab = 0;      // 0: as many entries as the preset has merges
+  Index sentences = 0;  // 0: as many as fill a batch
   Index source_length = 25, target_length = 25;
   bool recompute = false, run = false, layers = false;
   ComputeSettings compute;
@@ -48,10 +45,9 @@ BatchShape batch_shape(const CostSettings& settings, const ModelConfig& config) 
 
 CommandLine bind(CostSettings& s) {
   CommandLine line(
-      "plainformer cost --preset NAME [options]\n       plainformer cost --model DIR [options]",
+      "plainformer cost --preset NAME [options]",
       "Accounts for a training step (5.2), part by part: parameters, multiply-adds, memory and time. "
       "The model need not exist yet.");
-  line.option("--model", "DIR", &s.model_folder, "the model in this folder instead of a preset's");
   add_model_options(line, s.preset);
   line.option("--vocab", "N", &s.vocab, "size of the vocabulary; 0: as many as the preset has merges");
   line.section("The step");
@@ -69,19 +65,7 @@ CommandLine bind(CostSettings& s) {
   return line;
 }
 
-// A model folder has sizes of its own, and nothing says for how many steps it was trained.
-void use_model_folder(const CommandLine& line, CostSettings& settings) {
-  const std::string given =
-      line.first_given({"--preset", "--encoder-layers", "--decoder-layers", "--d-model", "--d-ff", "--heads",
-                        "--d-k", "--d-v", "--positions", "--max-length", "--vocab"});
-  if (!given.empty())
-    throw UsageError(given + " and --model exclude each other: a folder holds a model of its own");
-  if (line.first_given({"--steps"}).empty()) settings.preset.training.steps = 0;
-}
-
 ModelConfig config_of(const CostSettings& settings) {
-  if (!settings.model_folder.empty())
-    return load_model(ModelFolder(settings.model_folder)).transformer->config();
   ModelConfig config = settings.preset.model;
   config.vocab = settings.vocab > 0 ? settings.vocab : settings.preset.merges;
   config.check("the model");
@@ -90,9 +74,9 @@ ModelConfig config_of(const CostSettings& settings) {
 
 CostReport account_of(const CostSettings& settings) {
   require_at_least("--vocab", settings.vocab, 0);
-  require_at_least("--steps", settings.preset.training.steps, 0);
+  require_at_least("--steps", settings.preset.training.steps, 1);
   CostReport report;
-  report.name = settings.model_folder.empty() ? settings.preset.preset : settings.model_folder;
+  report.name = settings.preset.preset;
   report.config = config_of(settings);
   report.batch = batch_shape(settings, report.config);
   report.recompute = settings.recompute;
@@ -128,7 +112,6 @@ int cost_command(const Arguments& arguments) {
   settings.preset = preset_settings(arguments);
   CommandLine line = bind(settings);
   if (!line.read(arguments)) return finish_output();
-  if (!settings.model_folder.empty()) use_model_folder(line, settings);
   settings.compute.use();
 
   if (settings.layers) {

@@ -7,7 +7,6 @@
 #include "model_folder/weights.h"
 #include "platform/platform.h"
 #include "report/numbers.h"
-#include "train/settings.h"
 
 namespace plainformer {
 
@@ -99,53 +98,13 @@ Table memory_table(const CostReport& report) {
   return table;
 }
 
-// True for one of the paper's training runs: its sizes, its steps, and its batches up to a sentence.
-bool is_training_of(const Settings& preset, const CostReport& report) {
-  const auto fills = [most = as_double(preset.batch_tokens)](double positions, Index len) {
-    return positions <= most && positions + as_double(len) > most;
-  };
-  ModelConfig config = preset.model;
-  config.vocab = report.config.vocab;
-  return config == report.config && report.steps == preset.training.steps &&
-         fills(report.batch.source_positions(), report.batch.source_len()) &&
-         fills(report.batch.target_positions(), report.batch.target_len());
-}
-
-// The paper's estimate for this training, if it has one.
-const PaperTraining* paper_training(const CostReport& report) {
-  if (is_training_of(preset_settings("base"), report)) return &kPaperBase;
-  return is_training_of(preset_settings("big"), report) ? &kPaperBig : nullptr;
-}
-
-std::string power_of_ten(double number, int decimals) {
-  std::string text = scientific_text(number, decimals);
-  text.erase(text.find('+'), 1);
-  return text;
-}
-
-std::string long_duration(double seconds) {
-  constexpr double kHour = 3600, kDay = 24 * kHour;
-  if (seconds < 2 * kHour) return format_fixed(seconds, 1) + " s";
-  if (seconds < 2 * kDay) return format_fixed(seconds / kHour, 1) + " hours";
-  return format_fixed(seconds / kDay, 1) + " days";
-}
-
 std::string describe_training(const CostReport& report) {
-  if (report.steps == 0) return "";
   const auto steps = static_cast<double>(report.steps);
-  const double operations = steps * report.step_operations();
   const double seconds = steps * arithmetic_seconds(report, total(report.cost()).multiply_adds());
-  std::string text = "\n" + std::to_string(report.steps) + " such steps: " + power_of_ten(operations, 2) +
-                     " operations as the equations write them; here at least " + long_duration(seconds) +
-                     "\n";
-  if (const PaperTraining* paper = paper_training(report)) {
-    text += "The paper's estimate is " + power_of_ten(paper->operations(), 1) + ": " +
-            format_fixed(paper->seconds / 3600, 0) + " hours x " + format_fixed(paper->gpus, 0) + " GPUs x " +
-            format_fixed(paper->operations_a_second / 1e12, 1) +
-            " TFLOPS, which the GPUs could do in that time. The count is " +
-            format_fixed(100 * operations / paper->operations(), 0) + " % of it.\n";
-  }
-  return text;
+  std::string operations = scientific_text(steps * report.step_operations(), 2);
+  operations.erase(operations.find('+'), 1);
+  return "\n" + std::to_string(report.steps) + " such steps: " + operations +
+         " operations as the equations write them; here at least " + format_duration(seconds) + "\n";
 }
 
 std::string describe_machine(const CostReport& report) {

@@ -16,11 +16,11 @@ struct MachineLimits {
 };
 
 struct CostReport {
-  std::string name;  // the model: "base", or its folder
+  std::string name;  // the preset's: "base"
   ModelConfig config;
   BatchShape batch;
   bool recompute = false;
-  Index steps = 0;  // steps of the whole training; 0: unknown
+  Index steps = 1;  // of the whole training
   MachineLimits machine;
 
   TrainingMethod method() const { return TrainingMethod::in_use(config.vocab, recompute); }
@@ -28,19 +28,6 @@ struct CostReport {
   TrainingMemory memory(bool recomputed) const;
   double step_operations() const { return training_operations(config, batch); }  // counted by the equations
 };
-
-// "We estimate the number of floating point operations used to train a model by multiplying the training
-// time, the number of GPUs used, and an estimate of the sustained single-precision floating-point capacity of
-// each GPU" (footnote 5: 9.5 TFLOPS for a P100). So the paper's number is the work that the GPUs could have
-// done in that time. It does not count the work that the model needs.
-struct PaperTraining {
-  double seconds, gpus, operations_a_second;
-
-  double operations() const { return seconds * gpus * operations_a_second; }
-};
-
-inline constexpr PaperTraining kPaperBase = {12 * 3600.0, 8, 9.5e12};       // 12 hours
-inline constexpr PaperTraining kPaperBig = {3.5 * 24 * 3600.0, 8, 9.5e12};  // 3.5 days
 
 // One training step that ran.
 struct MeasuredStep {

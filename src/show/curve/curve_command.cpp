@@ -10,22 +10,15 @@
 namespace plainformer {
 
 int curve_command(const Arguments& arguments) {
-  std::vector<std::string> models, logs;
-  std::string title;
+  std::vector<std::string> models;
   CommandLine line(
-      "plainformer curve --model DIR > curve.svg\n       plainformer curve --log FILE --log FILE > "
-      "curves.svg",
+      "plainformer curve --model DIR [--model DIR ...] > curve.svg",
       "Draws the curves of one training run, or of several in one picture: loss, BLEU and learning rate "
       "against steps, as an SVG file. Values that are logged at each step are drawn as at most 200 means of "
       "consecutive steps. The training may still be running.");
-  line.option("--model", "DIR", &models, "the model folder of a run; may be repeated");
-  line.option("--log", "FILE", &logs, "a log.jsonl in any folder; may be repeated");
-  line.option("--title", "TEXT", &title, "the title above the picture");
+  line.required("--model", "DIR", &models, "the model folder of a run; may be repeated");
   if (!line.read(arguments)) return finish_output();
-  for (const std::string& log : logs) require_option("--log", log);
-  const std::size_t count = models.size() + logs.size();
-  if (count == 0) throw UsageError("--model or --log is required");
-  if (count > kMostCurves)
+  if (models.size() > kMostCurves)
     throw UsageError("one picture can show at most " + std::to_string(kMostCurves) + " runs");
 
   std::vector<TrainingHistory> runs;
@@ -33,10 +26,7 @@ int curve_command(const Arguments& arguments) {
     require_folder(ModelFolder(model));
     runs.push_back(read_training_history(model, ModelFolder(model).log()));
   }
-  for (const std::string& log : logs) runs.push_back(read_training_history(log, log));
-  LineChart chart = training_chart(runs);
-  if (!title.empty()) chart.title = title;
-  std::cout << to_svg(chart);
+  std::cout << to_svg(training_chart(runs));
   return finish_output();
 }
 

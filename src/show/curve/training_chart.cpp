@@ -36,7 +36,7 @@ Index step_in(const JsonValue& entry, Index last_step, const std::string& where)
   if (*step->size() < last_step) {
     throw input_error(
         where, "step " + std::to_string(*step->size()) + " comes after step " + std::to_string(last_step),
-        "a log holds one run; give each its own --log");
+        "a log holds one run");
   }
   return *step->size();
 }

@@ -347,10 +347,6 @@ TEST_F(TrainingHistoryOf, AHostileLog) {
 
 // ---- the command
 
-constexpr const char* kLog =
-    "{\"step\": 1, \"loss\": 8, \"learning_rate\": 0.001}\n{\"step\": 2, \"loss\": 4, \"learning_rate\": "
-    "0.002}\n";
-
 TEST(CurveCommand, DrawsTheLogOfATraining) {
   const TemporaryFolder folder;
   write_text(folder);
@@ -368,29 +364,29 @@ TEST(CurveCommand, DrawsTheLogOfATraining) {
 
 TEST(CurveCommand, DrawsSeveralRuns) {
   const TemporaryFolder folder;
-  std::filesystem::create_directories(folder.path_of("first"));
-  folder.write("first/log.jsonl", kLog);
-  const std::string model = folder.path_of("first"), log = folder.write("other.jsonl", kLog);
-  const ProgramResult result = run_program({"curve", "--log", log, "--model", model, "--title", "a < b"});
+  const std::string one = folder.path_of("a < b"), other = folder.path_of("other");
+  for (const std::string& model : {one, other}) {
+    std::filesystem::create_directory(model);
+    std::ofstream(model + "/log.jsonl") << kTwoSteps;
+  }
+  const ProgramResult result = run_program({"curve", "--model", one, "--model", other});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(contains(result.out, "<title>a &lt; b</title>"));
-  EXPECT_TRUE(contains(result.out, "<desc>" + model + ": 2 steps. " + log + ": 2 steps.</desc>"));
+  EXPECT_TRUE(contains(result.out, "/a &lt; b: 2 steps. " + other + ": 2 steps.</desc>")) << result.out;
 }
 
 TEST(CurveCommand, SaysWhatItCannotDraw) {
   const TemporaryFolder folder;
-  const std::string empty = folder.write("empty.jsonl", ""), other = folder.write("other.jsonl", "hello\n");
+  const std::string model = folder.path_of("");
   const auto fails = [](std::vector<std::string> arguments, const std::string& message, int exit_code) {
     arguments.insert(arguments.begin(), "curve");
     return failed_with_one_line(run_program(arguments), "curve", {message}, exit_code);
   };
-  EXPECT_TRUE(fails({"--log", empty}, empty + ": holds no step yet", 1));
-  EXPECT_TRUE(fails({"--log", other}, other + ":1: byte 0: expected a value", 1));
+  folder.write("log.jsonl", "");
+  EXPECT_TRUE(fails({"--model", model}, "log.jsonl: holds no step yet", 1));
   EXPECT_TRUE(fails({"--model", folder.path_of("none")}, "none: no such folder", 1));
-  EXPECT_TRUE(fails({}, "--model or --log is required", 2));
-  EXPECT_TRUE(fails({"--log", ""}, "--log is required", 2));
+  EXPECT_TRUE(fails({}, "--model is required", 2));
   std::vector<std::string> seven;
-  for (int i = 0; i < 7; ++i) seven.insert(seven.end(), {"--log", empty});
+  for (int i = 0; i < 7; ++i) seven.insert(seven.end(), {"--model", model});
   EXPECT_TRUE(fails(seven, "at most 6 runs", 2));
 }
 
