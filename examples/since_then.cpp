@@ -1,6 +1,7 @@
 // Section 7, Conclusion (docs/7-conclusion.md)
 //
-// The attention of a later language model: with the norm before the sub-layer, RMS norm, and grouped queries.
+// The layer of a later language model: with the norm before the sub-layer, RMS norm, grouped queries, and a
+// gate in the network.
 //
 //   cmake --preset toy && cmake --build build/toy --target since_then && build/toy/examples/since_then
 #include <plainformer/core/gradient_check.h>
@@ -8,8 +9,8 @@
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/rows.h>
-#include <plainformer/transformer/transformer.h>
 #include <plainformer/transformer/multi_head_attention.h>
+#include <plainformer/transformer/transformer.h>
 
 #include <cmath>
 #include <cstdio>
@@ -69,6 +70,7 @@ Tensor repeat_groups_backward(const Tensor& grad_y, Index d_k, Index share) {
 
 const Index kModel = 8, kHeads = 4, kWidth = kModel / kHeads;  // kWidth: d_k and d_v
 const Index kGroups = 2, kShare = kHeads / kGroups, kNarrow = kGroups * kWidth;
+const Index kInner = 12;  // the width of the network
 
 // output = x + Attention(n) W^O with n = RMSNorm(x). Each word sees itself and those before it.
 struct AttentionSubLayer {
@@ -100,6 +102,37 @@ struct AttentionSubLayer {
   }
 };
 
+Real sigmoid(Real u) {
+  return 1 / (1 + std::exp(-u));
+}
+
+// SwiGLU (Shazeer 2020): output = (silu(u) * v) W_2 with u = x W_1, v = x W_3, and silu(u) = u sigmoid(u).
+struct GatedNetwork {
+  Parameter w_1{Tensor::zeros({kModel, kInner})}, w_3{w_1.value}, w_2{Tensor::zeros({kInner, kModel})};
+  Tensor x, u, v, hidden;  // kept for backward
+
+  Tensor forward(const Tensor& input) {
+    x = input;
+    u = linear_forward(x, w_1);
+    v = linear_forward(x, w_3);
+    WritableTensor gated(u.shape());
+    for (Index i = 0; i < u.size(); ++i) gated(i) = u(i) * sigmoid(u(i)) * v(i);
+    hidden = gated;
+    return linear_forward(hidden, w_2);
+  }
+
+  Tensor backward(const Tensor& grad_output) {
+    const Tensor grad_hidden = linear_backward(grad_output, hidden, w_2);
+    WritableTensor grad_u(u.shape()), grad_v(u.shape());
+    for (Index i = 0; i < u.size(); ++i) {
+      const Real s = sigmoid(u(i));  // its slope is s (1 - s)
+      grad_v(i) = grad_hidden(i) * u(i) * s;
+      grad_u(i) = grad_hidden(i) * v(i) * (s + u(i) * s * (1 - s));
+    }
+    return add(linear_backward(grad_u, x, w_1), linear_backward(grad_v, x, w_3));
+  }
+};
+
 Tensor waves(double first) {
   WritableTensor x({1, 3, kModel});
   for (Index i = 0; i < x.size(); ++i) x(i) = static_cast<Real>(2 * std::sin(first + 5.0 * double(i)));
@@ -110,18 +143,15 @@ double dot(const Tensor& x, const Tensor& y) {
   return std::inner_product(x.data(), x.data() + x.size(), y.data(), 0.0);
 }
 
-void check_every_gradient() {
-  AttentionSubLayer layer;
+void check_every_gradient(auto& layer, ParameterList parameters) {
   Parameter x(waves(1));
   const Tensor cotangent = waves(2);
-  const ParameterList parameters = {{"x", &x},           {"gain", &layer.gain}, {"w_q", &layer.w_q},
-                                    {"w_k", &layer.w_k}, {"w_v", &layer.w_v},   {"w_o", &layer.w_o}};
+  parameters.insert(parameters.begin(), {"x", &x});
   initialize(parameters, /*seed=*/1);
   x.value = waves(1);
   layer.forward(x.value);
   x.grad = layer.backward(cotangent);
   const auto loss = [&] { return dot(cotangent, layer.forward(x.value)); };
-  std::puts("EVERY GRADIENT    beside differences of the loss\n");
   for (const CheckedTensor& input : checked_tensors(parameters))
     std::printf("  %-6s%4td elements    %s\n", input.name.c_str(), input.value->size(),
                 gradient_errors(loss, {input}).empty() ? "agree" : "differ");
@@ -135,6 +165,15 @@ void two_norms() {
 }
 
 int main() {
-  check_every_gradient();
+  AttentionSubLayer attention;
+  GatedNetwork network;
+  std::puts("EVERY GRADIENT    beside differences of the loss\n");
+  check_every_gradient(attention, {{"gain", &attention.gain},
+                                   {"w_q", &attention.w_q},
+                                   {"w_k", &attention.w_k},
+                                   {"w_v", &attention.w_v},
+                                   {"w_o", &attention.w_o}});
+  std::puts("");
+  check_every_gradient(network, {{"w_1", &network.w_1}, {"w_3", &network.w_3}, {"w_2", &network.w_2}});
   two_norms();
 }
