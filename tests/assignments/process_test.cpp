@@ -255,7 +255,7 @@ TEST(Process, EndsGrandchildrenWhenWeAreEnded) {
   for (const int signal : {SIGINT, SIGTERM}) {
     SCOPED_TRACE(signal);
     const GrowingFile file;
-    ProcessSetup setup = as_role("be_course", {file.path});
+    ProgramSetup setup = as_role("be_course", {file.path});
     setup.takes_ctrl_c = true;
     ChildProcess course(setup);
     for (int i = 0; i < 3'000 * kPatience && !file.has_begun(); ++i) wait(10);
@@ -302,7 +302,7 @@ TEST(Process, AddsToTheEnvironmentAndReplaces) {
   const EnvironmentVariable one("PLAINFORMER_ONE"), two("PLAINFORMER_TWO");
   one.set("old");
   two.set("kept");
-  const ProcessSetup setup = as_role("print_variables", {"PLAINFORMER_ONE", "PLAINFORMER_TWO"});
+  const ProgramSetup setup = as_role("print_variables", {"PLAINFORMER_ONE", "PLAINFORMER_TWO"});
   EXPECT_EQ(run_process(command_of(setup), {}, {"PLAINFORMER_ONE=new"}).output, "new\nkept\n");
 }
 

@@ -61,8 +61,8 @@ class ThreadPoolWithLittleMemory : public testing::Test {
 
   void expect_to_print(const std::string& role, const std::string& pattern) {
     const TemporaryFolder folder;
-    ProcessSetup setup = as_role(role);
-    setup.out = folder.path_of("out");
+    ProgramSetup setup = as_role(role);
+    setup.stdout_path = folder.path_of("out");
     ChildProcess process(setup);
     const int exit_code = process.wait().exit_code;
     if (exit_code == kCannotLimit) GTEST_SKIP() << "this system does not limit the memory of a process";

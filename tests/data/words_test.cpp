@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "core/random.h"
 #include "core/strings.h"
 #include "data/byte_pair_encoding.h"
@@ -14,16 +16,10 @@ namespace {
 constexpr WordRule kSpaces = {}, kMarks = {.marks = true}, kCase = {.marks = true, .case_marks = true};
 
 // The line with one space for each run of blanks, and none at its ends.
-std::string without_runs_of_blanks(std::string_view line) {
+std::string without_runs_of_blanks(const std::string& line) {
+  std::istringstream stream(line);
   std::string text;
-  for (const char c : line) {
-    const bool is_blank = c == ' ' || (c >= '\t' && c <= '\r');
-    if (!is_blank)
-      text += c;
-    else if (!text.empty() && text.back() != ' ')
-      text += ' ';
-  }
-  if (text.ends_with(' ')) text.pop_back();
+  for (std::string word; stream >> word;) text += (text.empty() ? "" : " ") + word;
   return text;
 }
 
@@ -127,13 +123,11 @@ TEST(Words, AreUndoneForRandomLines) {
       {" ", "\t", "\r", "\v", "\u00A0", "\u2028", "\u0308", "\u00AD", "\uFEFF", "\u200B", "\u0085", "x", ".",
        "İ"}};
   Random random(random_stream(1, 2, 3));
-  const auto draw = [&](std::size_t below) {
-    return static_cast<std::size_t>(random.uniform() * static_cast<double>(below));
-  };
   for (int i = 0; i < 5'000; ++i) {
-    const std::vector<std::string>& alphabet = alphabets[draw(alphabets.size())];
+    const std::vector<std::string>& alphabet = alphabets[random.below(std::ssize(alphabets))];
     std::string line;
-    for (std::size_t length = draw(12); length > 0; --length) line += alphabet[draw(alphabet.size())];
+    for (Index length = random.below(12); length > 0; --length)
+      line += alphabet[random.below(std::ssize(alphabet))];
     expect_undone(kMarks, line);
     expect_undone(kCase, line);
     kCase.join(line);  // of anything

@@ -99,26 +99,13 @@ TEST(ScoresFixture, EachCorpusHasSacrebleusScore) {
   }
 }
 
-// FNV-1a of the lines.
-class Hash {
- public:
-  void add(const std::string& line) {
-    for (const char c : line) add(c);
-    add('\n');
-  }
-  std::uint64_t value() const { return value_; }
+// Continues the hash of lines, FNV-1a.
+void add_line(std::uint64_t& hash, const std::string& line) {
+  for (const char c : line + '\n') hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+}
 
- private:
-  void add(char c) { value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001B3u; }
-
-  std::uint64_t value_ = 0xCBF29CE484222325u;
-};
-
-// The short text into which each character is put for the tokenizers: beside letters, numbers, spaces and
-// stops.
-std::string text_with(char32_t character) {
-  std::string c;
-  append_utf8(c, character);
+// The character beside letters, numbers, spaces and stops.
+std::string text_with(const std::string& c) {
   return c + "x" + c + "y 1" + c + "2 " + c + c + ".5 A" + c + "Σ" + c + " " + c + "Σx ." + c + "é" + c;
 }
 
@@ -126,21 +113,21 @@ TEST(ScoresFixture, EachCharacterIsTokenizedAndLowercasedAsByPython) {
   const Lines rows = read_fixture("characters.tsv");
   ASSERT_EQ(rows.size(), 20u);
   for (const std::string& row : rows) {
-    const Lines fields =
-        split_at('\t', row);  // the first character; lower case; a field for each tokenization
+    // The first character; the hash of lower case; a hash for each tokenization.
+    const Lines fields = split_at('\t', row);
     const auto first = static_cast<char32_t>(parse_number<Index>(fields.at(0)).value());
-    Hash lower, tokens[std::size(kSacrebleuTokenizations)];
-    for (char32_t c = first; c < first + 0x1000; ++c) {
-      const std::string text = text_with(c);
-      std::string word;
-      append_utf8(word, c);
-      lower.add(to_lowercase("A" + word + "É"));
+    constexpr std::uint64_t kOfNothing = 0xCBF29CE484222325u;
+    std::uint64_t lower = kOfNothing, tokens[] = {kOfNothing, kOfNothing, kOfNothing};
+    for (char32_t value = first; value < first + 0x1000; ++value) {
+      std::string c;
+      append_utf8(c, value);
+      add_line(lower, to_lowercase("A" + c + "É"));
       for (std::size_t i = 0; i < std::size(tokens); ++i)
-        tokens[i].add(join(" ", tokenize(kSacrebleuTokenizations[i], text)));
+        add_line(tokens[i], join(" ", tokenize(kSacrebleuTokenizations[i], text_with(c))));
     }
-    EXPECT_EQ(lower.value(), std::stoull(fields.at(1), nullptr, 16)) << "lower case after " << fields[0];
+    EXPECT_EQ(lower, std::stoull(fields.at(1), nullptr, 16)) << "lower case after " << fields[0];
     for (std::size_t i = 0; i < std::size(tokens); ++i)
-      EXPECT_EQ(tokens[i].value(), std::stoull(fields.at(2 + i), nullptr, 16))
+      EXPECT_EQ(tokens[i], std::stoull(fields.at(2 + i), nullptr, 16))
           << name_of(kSacrebleuTokenizations[i]) << " after " << fields[0];
   }
 }

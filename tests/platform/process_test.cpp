@@ -63,9 +63,9 @@ TEST(Interrupts, TheFirstIsNotedAndTheSecondEndsTheProgram) {
   for (const int first : {SIGINT, SIGTERM}) {
     const TemporaryFolder folder;
     if (!can_send(first)) continue;
-    ProcessSetup setup = as_role("note_signals");
+    ProgramSetup setup = as_role("note_signals");
     setup.takes_ctrl_c = true;
-    setup.out = folder.path_of("out");
+    setup.stdout_path = folder.path_of("out");
     ChildProcess process(setup);
     ASSERT_TRUE(wait_until([&] { return folder.read("out") == "ready\n"; }));
     process.send(first);
@@ -80,8 +80,8 @@ TEST(Interrupts, TheFirstIsNotedAndTheSecondEndsTheProgram) {
 TEST(Interrupts, AClosedTerminalIsNotedAndMoreOfThatIsNoReasonToEnd) {
   if (!can_send(kHangUp)) GTEST_SKIP() << "no program can send this to another one here";
   const TemporaryFolder folder;
-  ProcessSetup setup = as_role("note_signals");
-  setup.out = folder.path_of("out");
+  ProgramSetup setup = as_role("note_signals");
+  setup.stdout_path = folder.path_of("out");
   ChildProcess process(setup);
   ASSERT_TRUE(wait_until([&] { return folder.read("out") == "ready\n"; }));
   process.send(kHangUp);
@@ -122,8 +122,8 @@ const Role tell_peak_memory("tell_peak_memory", [](const std::vector<std::string
 TEST(PeakMemory, IsNotOfTheProcessThatStartedThisOne) {
   const TemporaryFolder folder;
   const Bytes ours = megabytes(300);
-  ProcessSetup setup = as_role("tell_peak_memory");
-  setup.out = folder.path_of("out");
+  ProgramSetup setup = as_role("tell_peak_memory");
+  setup.stdout_path = folder.path_of("out");
   ChildProcess process(setup);
   ASSERT_EQ(process.wait().exit_code, 0);
   const double peak = std::stod(folder.read("out"));

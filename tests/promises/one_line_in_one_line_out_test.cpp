@@ -35,20 +35,9 @@ const std::vector<Input>& inputs() {
       {"NUL", "the\0cat\n\0\nsleeps\n"s, 3},
       {"unknown words", "xyzzy the plugh\nQWERTY\n", 2},
       {"emoji and other scripts", "\U0001F600 the \U0001F1E9\U0001F1EA cat\n猫在桌子上\nקאט\n", 3},
-      {"line and paragraph separators",
-       "the\xE2\x80\xA8"
-       "cat\nthe\xE2\x80\xA9"
-       "cat\nthe\xC2\x85"
-       "cat\n",
-       3},
-      {"vertical tab, form feed, file separator",
-       "the\vcat\nthe\fcat\nthe\x1c"
-       "cat\n",
-       3},
-      {"no-break space",
-       "the\xC2\xA0"
-       "cat\n",
-       1},
+      {"line and paragraph separators", "the\u2028cat\nthe\u2029cat\nthe\xC2\x85 cat\n", 3},
+      {"vertical tab, form feed, file separator", "the\vcat\nthe\fcat\nthe\034cat\n", 3},
+      {"no-break space", "the\u00A0cat\n", 1},
       {"special symbols", "<s> the </s> cat <pad>\n<unk>\n@@ a@@ </w>\n", 3},
       {"a line of 100,000 words", "the cat\n" + repeated("the ", 100'000) + "\nsleeps\n", 3},
       {"a word of 100,000 letters", "the cat\n" + repeated("x", 100'000) + "\nsleeps\n", 3},
@@ -73,7 +62,7 @@ TEST(OneLineInOneLineOut, GreedyAndNLinesForOneWithNBest) {
   }
 }
 
-// What stands on a line does not depend on how the lines around it look.
+// A line does not depend on the lines around it.
 TEST(OneLineInOneLineOut, LineIIsTheTranslationOfLineI) {
   const TemporaryFolder folder;
   const std::string model = write_model(folder);
@@ -113,14 +102,14 @@ TEST(OneLineInOneLineOut, ParsingTooAndTheTreesCanBeRead) {
 TEST(OneLineInOneLineOut, AFolderAsInputIsAnErrorNotAnEmptyText) {
   const TemporaryFolder folder;
   const std::string model = write_model(folder);
-  EXPECT_TRUE(
-      failed_with_one_line(run_program({"translate", "--model", model}, {.stdin_path = folder.path()}),
-                           "translate", {"standard input: cannot be read"}));
-  EXPECT_TRUE(failed_with_one_line(run_program({"treebank", "sentences"}, {.stdin_path = folder.path()}),
-                                   "treebank sentences", {"standard input: cannot be read"}));
   const std::string gold = folder.write("gold", "(NN cat)");
-  EXPECT_TRUE(failed_with_one_line(run_program({"f1", "--gold", gold}, {.stdin_path = folder.path()}), "f1",
-                                   {"standard input: cannot be read"}));
+  const std::pair<std::string, std::vector<std::string>> commands[] = {
+      {"translate", {"translate", "--model", model}},
+      {"treebank sentences", {"treebank", "sentences"}},
+      {"f1", {"f1", "--gold", gold}}};
+  for (const auto& [name, command] : commands)
+    EXPECT_TRUE(failed_with_one_line(run_program(command, {.stdin_path = folder.path()}), name,
+                                     {"standard input: cannot be read"}));
 }
 
 }  // namespace

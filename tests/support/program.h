@@ -24,20 +24,7 @@ struct ProgramResult {
   double cpu_seconds = 0;
 };
 
-struct ProgramSetup {
-  std::string input = {};        // its standard input
-  std::string stdin_path = {};   // a file instead of that
-  bool input_follows = false;    // or what write_input() passes on, until close_input()
-  std::string stdout_path = {};  // where its output goes; "": to the result
-  Variables environment = {};    // on top of our own
-  bool takes_ctrl_c = false;     // send(SIGINT) needs it
-  std::uintmax_t max_file_bytes = ProcessSetup().max_file_bytes;
-  int most_seconds = ProcessSetup().most_seconds;  // then it is killed
-  std::string program = PLAINFORMER_PROGRAM;       // the file to run, or a name that PATH finds
-  std::string folder = {};                         // its current folder; "": ours
-};
-
-// A running program.
+// A running program. Its output goes to files, which become the result.
 class Program {
  public:
   explicit Program(const std::vector<std::string>& arguments, const ProgramSetup& setup = {})
@@ -61,19 +48,13 @@ class Program {
   }
 
  private:
-  ProcessSetup with_files(const std::vector<std::string>& arguments, const ProgramSetup& setup) const {
-    std::string input = setup.stdin_path;
-    if (input.empty() && !setup.input_follows) input = folder_.write("in", setup.input);
-    return {.program = setup.program,
-            .arguments = arguments,
-            .in = input,
-            .out = setup.stdout_path.empty() ? folder_.path_of("out") : setup.stdout_path,
-            .err = folder_.path_of("err"),
-            .folder = setup.folder,
-            .environment = setup.environment,
-            .takes_ctrl_c = setup.takes_ctrl_c,
-            .max_file_bytes = setup.max_file_bytes,
-            .most_seconds = setup.most_seconds};
+  ProgramSetup with_files(const std::vector<std::string>& arguments, ProgramSetup setup) const {
+    if (setup.program.empty()) setup.program = PLAINFORMER_PROGRAM;
+    setup.arguments = arguments;
+    if (setup.stdin_path.empty() && !setup.input_follows) setup.stdin_path = folder_.write("in", setup.input);
+    if (setup.stdout_path.empty()) setup.stdout_path = folder_.path_of("out");
+    setup.stderr_path = folder_.path_of("err");
+    return setup;
   }
 
   const TemporaryFolder folder_;

@@ -13,7 +13,7 @@ EnvironmentVariable::~EnvironmentVariable() {
   before_ ? set(*before_) : unset();
 }
 
-std::vector<std::string> command_of(const ProcessSetup& setup) {
+std::vector<std::string> command_of(const ProgramSetup& setup) {
   std::vector<std::string> command;
   if (setup.program.starts_with(PLAINFORMER_BINARY_DIR)) command = {PLAINFORMER_EMULATOR};
   command.push_back(setup.program);

@@ -1,15 +1,23 @@
 // The main of every test program.
 #include <gtest/gtest.h>
 
-#include <iostream>
+#include <cstdlib>
 #include <map>
 #include <string_view>
 
+#include "ops/ways.h"
 #include "platform/platform.h"
 #include "system/process.h"
 
 namespace plainformer {
 namespace {
+
+// Each test program that computes runs twice: the fast way, and with PLAINFORMER_PLAIN=all the plain one
+// (tests/CMakeLists.txt). The choice is made before the first test.
+[[maybe_unused]] const bool is_way_chosen = [] {
+  if (const char* names = std::getenv("PLAINFORMER_PLAIN")) ways = plain_ways(names, "PLAINFORMER_PLAIN");
+  return true;
+}();
 
 constexpr const char* kOption = "--role";
 
@@ -30,8 +38,8 @@ Role::Role(const std::string& name, Play play) {
   roles()[name] = std::move(play);
 }
 
-ProcessSetup as_role(const std::string& name, const std::vector<std::string>& arguments) {
-  ProcessSetup setup = {.program = this_program(), .arguments = {kOption, name}};
+ProgramSetup as_role(const std::string& name, const std::vector<std::string>& arguments) {
+  ProgramSetup setup = {.program = this_program(), .arguments = {kOption, name}};
   setup.arguments.insert(setup.arguments.end(), arguments.begin(), arguments.end());
   return setup;
 }

@@ -71,11 +71,11 @@ void redirect(const std::string& path, int flags, int to) {
   close(file);
 }
 
-[[noreturn]] void become(const ProcessSetup& setup, const std::string& program, char** command,
+[[noreturn]] void become(const ProgramSetup& setup, const std::string& program, char** command,
                          char** environment) {
-  redirect(setup.in, O_RDONLY, 0);
-  redirect(setup.out, O_WRONLY | O_CREAT | O_TRUNC, 1);
-  redirect(setup.err, O_WRONLY | O_CREAT | O_TRUNC, 2);
+  redirect(setup.stdin_path, O_RDONLY, 0);
+  redirect(setup.stdout_path, O_WRONLY | O_CREAT | O_TRUNC, 1);
+  redirect(setup.stderr_path, O_WRONLY | O_CREAT | O_TRUNC, 2);
   if (!setup.folder.empty() && chdir(setup.folder.c_str()) != 0) _exit(126);
   if (setup.max_file_bytes != std::numeric_limits<std::uintmax_t>::max()) {
     const rlimit limit = {.rlim_cur = static_cast<rlim_t>(setup.max_file_bytes), .rlim_max = RLIM_INFINITY};
@@ -88,13 +88,13 @@ void redirect(const std::string& path, int flags, int to) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const ProcessSetup& setup) : state_(std::make_unique<State>()) {
+ChildProcess::ChildProcess(const ProgramSetup& setup) : state_(std::make_unique<State>()) {
   std::vector<std::string> command = command_of(setup), variables = environment_with(setup.environment);
   const std::vector<char*> command_pointers = pointers_to(command), environment = pointers_to(variables);
   const bool by_path = command[0].find('/') != std::string::npos;
   const std::string program = by_path ? command[0] : program_in_path(command[0]);
   int ends[2] = {-1, -1};
-  if (setup.in.empty()) {
+  if (setup.stdin_path.empty()) {
     ensure(pipe(ends) == 0, "make a pipe");
     keep_for_us(ends[0]);
     keep_for_us(ends[1]);
@@ -103,11 +103,11 @@ ChildProcess::ChildProcess(const ProcessSetup& setup) : state_(std::make_unique<
   state_->process = fork();
   ensure(state_->process >= 0, "fork");
   if (state_->process == 0) {
-    if (setup.in.empty() && dup2(ends[0], 0) < 0) _exit(126);
+    if (setup.stdin_path.empty() && dup2(ends[0], 0) < 0) _exit(126);
     become(setup, program, const_cast<char**>(command_pointers.data()),
            const_cast<char**>(environment.data()));
   }
-  if (setup.in.empty()) close(ends[0]);
+  if (setup.stdin_path.empty()) close(ends[0]);
 }
 
 ChildProcess::~ChildProcess() {

@@ -26,18 +26,18 @@ inline constexpr int kPatience = 10;  // times as slow as this machine
 inline constexpr int kPatience = 1;
 #endif
 
-struct ProcessSetup {
-  std::string program;  // a file, or a name to be searched for in PATH
-  std::vector<std::string> arguments = {};
-  std::string in = {};   // a file for its standard input; "": a pipe, see write_input()
-  std::string out = {};  // files for its output; "": as ours
-  std::string err = {};
-  std::string folder = {};     // its current folder; "": ours
-  Variables environment = {};  // on top of our own
-  bool takes_ctrl_c = false;   // send(SIGINT) needs it: on some systems a process then has its own console
+struct ProgramSetup {
+  std::string input = {};                          // text for its standard input (class Program), or
+  std::string stdin_path = {};                     // a file; "": a pipe that takes what write_input() writes
+  bool input_follows = false;                      // Program, too, is to take such a pipe
+  std::string stdout_path = {}, stderr_path = {};  // files for its output; "": as ours
+  Variables environment = {};                      // on top of our own
+  bool takes_ctrl_c = false;  // send(SIGINT) needs it: on some systems a process then has its own console
   std::uintmax_t max_file_bytes = std::numeric_limits<std::uintmax_t>::max();  // if can_limit_file_sizes()
-  int most_seconds =
-      120;  // then it is killed, because a test may fail, but not hang; kPatience times as many
+  int most_seconds = 120;    // times kPatience; then it is killed, because a test may fail, but not hang
+  std::string program = {};  // a file, or a name that PATH finds; "": plainformer (class Program)
+  std::vector<std::string> arguments = {};
+  std::string folder = {};  // its current folder; "": ours
 };
 
 struct ProcessEnd {
@@ -48,7 +48,7 @@ struct ProcessEnd {
 // A running program.
 class ChildProcess {
  public:
-  explicit ChildProcess(const ProcessSetup& setup);
+  explicit ChildProcess(const ProgramSetup& setup);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();  // kills it if it still runs
@@ -90,10 +90,10 @@ class Role {
   Role(const std::string& name, Play play);
 };
 
-ProcessSetup as_role(const std::string& name, const std::vector<std::string>& arguments = {});
+ProgramSetup as_role(const std::string& name, const std::vector<std::string>& arguments = {});
 
 // Its program and arguments. A program of this build runs where the build's programs run: under the emulator,
 // if there is one.
-std::vector<std::string> command_of(const ProcessSetup& setup);
+std::vector<std::string> command_of(const ProgramSetup& setup);
 
 }  // namespace plainformer

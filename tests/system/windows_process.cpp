@@ -51,7 +51,7 @@ std::wstring quoted(const std::wstring& argument) {
   return result + L"\"";
 }
 
-std::wstring command_line_of(const ProcessSetup& setup) {
+std::wstring command_line_of(const ProgramSetup& setup) {
   std::wstring line = quoted(to_utf16(setup.program));
   for (const std::string& argument : setup.arguments) line += L" " + quoted(to_utf16(argument));
   return line;
@@ -97,16 +97,16 @@ HANDLE open_for_child(const std::string& path, DWORD access, DWORD disposition) 
 // The three standard streams of a child. Those that were opened for it are closed at the end.
 class Streams {
  public:
-  explicit Streams(const ProcessSetup& setup) {
-    if (setup.in.empty()) {
+  explicit Streams(const ProgramSetup& setup) {
+    if (setup.stdin_path.empty()) {
       SECURITY_ATTRIBUTES inherit = {sizeof(inherit), nullptr, TRUE};
       ensure(CreatePipe(&handles_[0], &input_, &inherit, 0), "make a pipe");
       keep_for_us(input_);
     } else {
-      handles_[0] = open_for_child(setup.in, GENERIC_READ, OPEN_EXISTING);
+      handles_[0] = open_for_child(setup.stdin_path, GENERIC_READ, OPEN_EXISTING);
     }
     const DWORD streams[] = {STD_OUTPUT_HANDLE, STD_ERROR_HANDLE};
-    const std::string paths[] = {setup.out, setup.err};
+    const std::string paths[] = {setup.stdout_path, setup.stderr_path};
     for (int i : {0, 1}) {
       is_ours_[i + 1] = paths[i].empty();
       handles_[i + 1] = paths[i].empty() ? GetStdHandle(streams[i])
@@ -159,7 +159,7 @@ struct ChildProcess::State {
   DWORD most_milliseconds = 0;
 };
 
-ChildProcess::ChildProcess(const ProcessSetup& setup) : state_(std::make_unique<State>()) {
+ChildProcess::ChildProcess(const ProgramSetup& setup) : state_(std::make_unique<State>()) {
   const Streams streams(setup);
   state_->input = streams.input();
   STARTUPINFOW startup = {};
@@ -207,7 +207,7 @@ void ChildProcess::close_input() {
 
 void ChildProcess::send(int signal) const {
   if (signal == SIGINT) {
-    ProcessSetup setup = as_role("press_ctrl_c", {std::to_string(state_->id)});
+    ProgramSetup setup = as_role("press_ctrl_c", {std::to_string(state_->id)});
     ensure(ChildProcess(setup).wait().exit_code == 0, "press Ctrl-C");
   } else {
     TerminateProcess(state_->process, static_cast<UINT>(128 + signal));

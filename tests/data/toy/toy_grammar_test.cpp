@@ -6,21 +6,15 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/strings.h"
+
 namespace plainformer {
 namespace {
-
-std::vector<std::string> words_of(const std::string& sentence) {
-  std::istringstream stream(sentence);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
 
 // 64-bit FNV-1a over all pairs.
 std::uint64_t fingerprint(const ToyCorpus& corpus) {
@@ -53,13 +47,10 @@ TEST(ToyGrammar, SentencesHave3To14WordsAndSingleSpaces) {
   std::map<std::size_t, int> english_lengths, german_lengths;
   for (int draw = 0; draw < 20000; ++draw) {
     const ToyPair pair = random_toy_pair(random);
-    for (const std::string& sentence : {pair.source, pair.target}) {
-      ASSERT_EQ(sentence.find("  "), std::string::npos) << sentence;
-      ASSERT_NE(sentence.front(), ' ') << sentence;
-      ASSERT_NE(sentence.back(), ' ') << sentence;
-    }
-    ++english_lengths[words_of(pair.source).size()];
-    ++german_lengths[words_of(pair.target).size()];
+    for (const std::string& sentence : {pair.source, pair.target})
+      for (const std::string& word : split_at(' ', sentence)) ASSERT_NE(word, "") << sentence;
+    ++english_lengths[split_at(' ', pair.source).size()];
+    ++german_lengths[split_at(' ', pair.target).size()];
   }
   for (const auto& lengths : {english_lengths, german_lengths}) {
     EXPECT_EQ(lengths.begin()->first, 3u);
@@ -101,13 +92,14 @@ TEST(ToyCorpus, HeldOutSentencesHaveOnlyWordsOfTrain) {
     const ToyCorpus corpus = generate_toy_corpus(seed, 5000, 500, 1000);
     std::unordered_set<std::string> english, german;
     for (const ToyPair& pair : corpus.train) {
-      for (const std::string& word : words_of(pair.source)) english.insert(word);
-      for (const std::string& word : words_of(pair.target)) german.insert(word);
+      for (const std::string& word : split_at(' ', pair.source)) english.insert(word);
+      for (const std::string& word : split_at(' ', pair.target)) german.insert(word);
     }
     for (const auto* part : {&corpus.valid, &corpus.test}) {
       for (const ToyPair& pair : *part) {
-        for (const std::string& word : words_of(pair.source)) EXPECT_TRUE(english.contains(word)) << word;
-        for (const std::string& word : words_of(pair.target)) EXPECT_TRUE(german.contains(word)) << word;
+        for (const std::string& word : split_at(' ', pair.source))
+          EXPECT_TRUE(english.contains(word)) << word;
+        for (const std::string& word : split_at(' ', pair.target)) EXPECT_TRUE(german.contains(word)) << word;
       }
     }
   }
@@ -117,8 +109,9 @@ TEST(ToyCorpus, HeldOutSentencesHaveOnlyWordsOfTrain) {
 TEST(ToyCorpus, ShortSentencesAreInEachPartAlike) {
   const ToyCorpus corpus = generate_toy_corpus(2, 50000, 0, 50000);
   const auto short_sentences = [](const std::vector<ToyPair>& pairs) {
-    return static_cast<double>(std::count_if(
-        pairs.begin(), pairs.end(), [](const ToyPair& pair) { return words_of(pair.target).size() <= 4; }));
+    return static_cast<double>(std::count_if(pairs.begin(), pairs.end(), [](const ToyPair& pair) {
+      return split_at(' ', pair.target).size() <= 4;
+    }));
   };
   EXPECT_NEAR(short_sentences(corpus.test) / short_sentences(corpus.train), 1.0, 0.1);
 }

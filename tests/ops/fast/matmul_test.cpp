@@ -13,16 +13,28 @@
 
 #include "core/random.h"
 #include "core/thread_pool.h"
+#include "kernels/bf16.h"
 #include "ops/cross_entropy.h"
 #include "ops/linear.h"
 #include "ops/ways.h"
-#include "support/bf16_reference.h"
 #include "support/matmul.h"
 #include "support/tensors.h"
 #include "system/system.h"
 
 namespace plainformer {
 namespace {
+
+// sum + the products of two rows of floats in bfloat16, one element at a time (kernels/bf16.h).
+float bf16_sum(const std::vector<float>& a, const std::vector<float>& b, float sum) {
+  const auto add = [&](std::size_t p) {
+    if (p < a.size()) sum = std::fma(from_bf16(to_bf16(Real{a[p]})), from_bf16(to_bf16(Real{b[p]})), sum);
+  };
+  for (std::size_t p = 0; p < a.size(); p += 2) {
+    add(p + 1);
+    add(p);
+  }
+  return sum;
+}
 
 constexpr Real kUntouched = 77;
 constexpr Transpose kBoth[] = {Transpose::kNo, Transpose::kYes};
