@@ -13,7 +13,7 @@
 #include "ops/ways.h"
 #include "parcel.h"
 #include "show/steps/steps_page.h"
-#include "show/trace/trace_sentence.h"
+#include "show/trace/trace.h"
 #include "training/presets.h"
 #include "training/training_loop.h"
 
@@ -145,9 +145,7 @@ class LiveModel {
         .model = name_ + (adam_.steps() > 0 ? ", training step " + std::to_string(adam_.steps()) : ""),
         .source = source_,
         .target = target_,
-        .target_is_given = true,
-        .values = 0,
-        .limit = {.values = kMostStepValues, .option = kWhere, .hint = "choose a shorter sentence"}};
+        .values = 0};
     const auto add_note = [&](const std::string& note) {
       const bool is_of_source = note.starts_with(kSourceNote), is_of_target = note.starts_with(kTargetNote);
       const std::string text = is_of_source || is_of_target ? note.substr(std::size(kSourceNote) - 1) : note;

@@ -25,6 +25,8 @@ constexpr char kHead[] =
     "<meta name=\"color-scheme\" content=\"light dark\">\n"
     "<link rel=\"icon\" href=\"data:,\">\n";  // so that no browser asks for /favicon.ico
 
+constexpr int kWidestTitle = 80;  // columns
+
 void check_no_end_tag(const char* what, const std::string& text) {
   CHECK(text.find("</") == std::string::npos, "the ", what, " of the page contains \"</\"");
 }
@@ -41,9 +43,10 @@ std::string html_page(const HtmlPage& page) {
   check_no_end_tag("style", page.style);
   check_no_end_tag("script", page.script);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n" + std::string(kHead) + "<title>" +
-         escape_markup(page.title) + "</title>\n<style>\n" + embedded_file("show/page.css") + page.style +
-         "</style>\n</head>\n<body>\n" + page.body + "<script type=\"application/json\" id=\"data\">" +
-         json_in_script(page.data) + "</script>\n<script>\n" + page.script + "</script>\n</body>\n</html>\n";
+         escape_markup(truncate_to_width(printable(page.title), kWidestTitle)) + "</title>\n<style>\n" +
+         embedded_file("show/page.css") + page.style + "</style>\n</head>\n<body>\n" + page.body +
+         "<script type=\"application/json\" id=\"data\">" + json_in_script(page.data) +
+         "</script>\n<script>\n" + page.script + "</script>\n</body>\n</html>\n";
 }
 
 std::string fill_template(const std::string& html,

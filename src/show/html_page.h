@@ -16,7 +16,7 @@ namespace plainformer {
 std::string embedded_file(const std::string& name);
 
 struct HtmlPage {
-  std::string title;   // text; html_page escapes it
+  std::string title;   // text; html_page escapes and cuts it
   std::string style;   // CSS, after that of page.css, which defines the colors for light, dark and print
   std::string body;    // HTML; see escape_markup
   std::string data;    // JSON, for the script: the text of the element "data"

@@ -19,9 +19,9 @@
 #include "platform/platform.h"
 #include "report/numbers.h"
 #include "report/terminal.h"
-#include "train/estimates.h"
 #include "train/recipes.h"
 #include "train/run_record.h"
+#include "train/training_cost.h"
 #include "training/r_drop.h"
 #include "training/recomputing.h"
 
@@ -363,10 +363,6 @@ void TrainingRun::print_totals() const {
   std::cerr << count_of(steps_made_, "step") << " in " << format_duration(seconds()) << ", "
             << format_count(static_cast<double>(tokens_read_) / seconds()) << " tokens/s, peak memory "
             << format_fixed(peak_resident_megabytes(), 0) << " MB\n";
-}
-
-double TrainingRun::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
 }  // namespace plainformer

@@ -5,7 +5,6 @@
 // validation, checkpoints and signals.
 #pragma once
 
-#include <chrono>
 #include <exception>
 #include <functional>
 #include <string>
@@ -66,7 +65,7 @@ class TrainingRun {
   // Runs `files`, which writes files. If that fails, training continues and the earlier files stay. After the
   // last step, the remaining files are still written, and then the run fails.
   void write(const std::function<void()>& files);
-  double seconds() const;  // since the run began
+  double seconds() const { return steady_seconds() - start_; }  // since the run began
 
   const Settings& settings_;
   const ModelFolder folder_;
@@ -76,7 +75,7 @@ class TrainingRun {
   TrainingLog log_;
   AttentionFrames frames_;
   ProgressBar bar_;
-  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  const double start_ = steady_seconds();
   double mean_loss_ = 0, mean_tokens_per_second_ = 0;  // running averages, for the progress bar
   Index steps_made_ = 0, tokens_read_ = 0;             // by run(); source and target tokens
   Index last_validation_ = -1, last_checkpoint_ = -1;  // the steps of the latest ones

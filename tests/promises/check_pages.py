@@ -133,13 +133,15 @@ def part_of_output(lines, selector):
 
 
 class Commands:
-    """Runs the commands of a page in a folder with its files and docs/page-model."""
+    """Runs the commands of a page in a folder with its files, docs/page-model and ten translated sentences."""
 
     def __init__(self, program, page):
         self.program, self.folder = program, tempfile.TemporaryDirectory()
         folder = Path(self.folder.name)
         (folder / "docs").mkdir()
         (folder / "docs/page-model").symlink_to(ROOT / "docs/page-model")
+        for file in (ROOT / "tests/evaluation/fixtures").glob("three_figures.*"):
+            (folder / file.name).symlink_to(file)
         for fence in fences_of(page):
             if fence.of("file"):
                 (folder / fence.of("file")).write_text("\n".join(fence.lines) + "\n", encoding="utf-8")

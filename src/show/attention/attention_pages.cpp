@@ -11,14 +11,13 @@ namespace plainformer {
 
 namespace {
 
-constexpr int kWidestTitle = 60, kWidestSentence = 2000;  // columns
+constexpr int kWidestSentence = 2000, kWidestText = 300;  // columns
 
 std::string sentence(const std::string& text) {
   return text.empty() ? "(empty)" : isolated(truncate_to_width(printable(text), kWidestSentence));
 }
 
 constexpr std::size_t kMostBytes = 900'000;  // the size of the frames in the page
-constexpr int kWidestFilmTitle = 60, kWidestText = 300;
 
 std::string shown_text(const std::string& text) {
   return truncate_to_width(printable(text), kWidestText);
@@ -78,7 +77,7 @@ std::string rows_of(const RecordedFrames& recorded, const Chosen& chosen) {
 std::string attention_page(const std::vector<AttentionOfKind>& kinds, const AttentionPageText& text) {
   const std::string by_model = " <span class=\"soft\">(the model's own translation)</span>";
   const std::string target = sentence(text.target) + (text.is_own_translation ? by_model : "");
-  return html_page({.title = "Attention: " + truncate_to_width(printable(text.source), kWidestTitle),
+  return html_page({.title = "Attention: " + text.source,
                     .style = embedded_file("show/attention/page.css"),
                     .body = fill_template(embedded_file("show/attention/page.html"),
                                           {{"source", sentence(text.source)}, {"target", target}}),
@@ -95,7 +94,7 @@ std::string film_page(const RecordedFrames& recorded) {
                                                   {"reference", shown_text(recorded.target_text)},
                                                   {"heads", recorded.heads}});
   return html_page(
-      {.title = "Learning: " + truncate_to_width(printable(recorded.source_text), kWidestFilmTitle),
+      {.title = "Learning: " + recorded.source_text,
        .style = embedded_file("show/attention/film.css"),
        .body = fill_template(embedded_file("show/attention/film.html"),
                              {{"source", isolated(shown_text(recorded.source_text))},

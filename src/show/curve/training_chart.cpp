@@ -76,21 +76,22 @@ Points means(const Points& steps, double window) {
   return points;
 }
 
-// "lowest loss 2.214 at step 7500", or nothing if no validation has a loss.
+// "lowest loss 2.214 at step 7500", or nothing if no value is finite.
+//   sign   -1 for the lowest, 1 for the highest
+std::string best_of(const Points& points, double sign, const char* name, int decimals) {
+  ChartPoint best = {0, -sign * INFINITY};
+  for (const ChartPoint& each : points)
+    if (sign * each.y > sign * best.y) best = each;
+  if (std::isinf(best.y)) return "";
+  return name + (" " + format_fixed(best.y, decimals)) + " at step " + format_fixed(best.x, 0);
+}
+
 std::string lowest_loss(const TrainingHistory& run) {
-  ChartPoint best = {0, INFINITY};
-  for (const ChartPoint& each : run.valid_loss)
-    if (each.y < best.y) best = each;
-  if (best.y == INFINITY) return "";
-  return "lowest loss " + format_fixed(best.y, 3) + " at step " + format_fixed(best.x, 0);
+  return best_of(run.valid_loss, -1, "lowest loss", 3);
 }
 
 std::string highest_bleu(const TrainingHistory& run) {
-  ChartPoint best = {0, -INFINITY};
-  for (const ChartPoint& each : run.valid_bleu)
-    if (each.y > best.y) best = each;
-  if (best.y == -INFINITY) return "";
-  return "highest BLEU " + format_fixed(best.y, 1) + " at step " + format_fixed(best.x, 0);
+  return best_of(run.valid_bleu, 1, "highest BLEU", 1);
 }
 
 std::string description(const Runs& runs) {

@@ -29,7 +29,7 @@ std::string base64(const std::string& bytes) {
   return text;
 }
 
-constexpr int kWidestStepsTitle = 60, kWidestStepsSentence = 2000;
+constexpr int kWidestStepsSentence = 2000;  // columns
 
 // 4 bytes, the lowest first, for each value of all tensors.
 std::string bytes_of_values(const Trace& trace) {
@@ -161,12 +161,11 @@ std::string steps_page(const Trace& trace) {
   std::string script;
   for (const char* part : {"formulas.js", "tables.js", "panes.js", "page.js"})
     script += embedded_file(std::string("show/steps/") + part);
-  return html_page(
-      {.title = "Step by step: " + truncate_to_width(printable(trace.source_text), kWidestStepsTitle),
-       .style = embedded_file("show/steps/page.css"),
-       .body = embedded_file("show/steps/page.html"),
-       .data = steps_data(trace),
-       .script = script});
+  return html_page({.title = "Step by step: " + trace.source_text,
+                    .style = embedded_file("show/steps/page.css"),
+                    .body = embedded_file("show/steps/page.html"),
+                    .data = steps_data(trace),
+                    .script = script});
 }
 
 }  // namespace plainformer

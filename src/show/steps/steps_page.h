@@ -11,9 +11,6 @@
 
 namespace plainformer {
 
-// A page takes some 6 bytes for each value: 9 MB for a sentence of ten words in the toy.
-inline constexpr Index kMostStepValues = 3'000'000;
-
 // The whole page: self-contained, and it needs its script.    trace: of which every value is shown
 std::string steps_page(const Trace& trace);
 

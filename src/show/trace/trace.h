@@ -5,11 +5,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/tensor.h"
-#include "transformer/config.h"
+#include "model_folder/notes.h"
 
 namespace plainformer {
 
@@ -82,19 +83,15 @@ void keep_only(Trace& trace, const std::vector<std::string>& names);
 // The record of that name; nullptr if there is none.
 const TraceRecord* find_record(const Trace& trace, const std::string& name);
 
-// The most values that all records may show together; the option that the error names, and its hint.
-struct TraceLimit {
-  // A page takes some 20 bytes for each value (16.5 MB for all 820,582 of a short sentence of the toy).
-  Index values = 8'000'000;
-  const char* option = "--values";
-  const char* hint = "choose fewer: 8 is the default";
-};
+// The most values that all records may show together. The step page takes some 6 bytes for each: 9 MB for a
+// sentence of ten words in the toy.
+inline constexpr Index kMostTraceValues = 3'000'000;
 
 // Turns tensors into records, in the order in which they are computed.
 class TraceRecorder {
  public:
   // values: at most so many indices of an axis are shown, and twice as many tokens of a sentence; 0: all
-  explicit TraceRecorder(Index values, const TraceLimit& limit = {}) : values_(values), limit_(limit) {}
+  explicit TraceRecorder(Index values) : values_(values) {}
 
   // The place of the records that follow: "Forward", "Encoder layer 0", "Self-attention".
   void enter(std::vector<std::string> path) { path_ = std::move(path); }
@@ -104,19 +101,36 @@ class TraceRecorder {
     std::string name, section, equation;
   };
   // `axes` are the last axes of the tensor, and their extents are set here. Axes before them have extent 1.
-  // std::runtime_error, which names the limit's option, if all records together would show too many values.
+  // std::runtime_error if all records together would show more than kMostTraceValues.
   TraceRecord& add(const Text& text, const Tensor& tensor, std::vector<TraceAxis> axes);
 
   std::vector<TraceRecord> take() { return std::move(records_); }
 
  private:
   Index values_;
-  TraceLimit limit_;
   Index shown_values_ = 0;  // the shown values of all records
   std::vector<std::string> path_;
   std::vector<TraceRecord> records_;
 };
 
 TensorStatistics statistics_of(const Tensor& tensor);
+
+// ---- a sentence pair and a model, ready to be traced
+
+struct TraceRequest {
+  std::string model;                       // its name, for the reader
+  std::string source;                      // a line of text
+  std::optional<std::string> target = {};  // without it, the model translates greedily
+  double label_smoothing = 0;
+  Index values = 8;  // as in TraceRecorder
+};
+
+// The model of docs/page-model, so small that every number of it can be checked by hand, and the clause that
+// the chapters follow through it. The program holds them in itself.
+inline constexpr const char* kPageClause = "that the queen buys a book";
+LoadedModel page_model();
+
+// Traces the sentence; its text is read by read_sentence.
+Trace trace_sentence(LoadedModel& model, const TraceRequest& request, const Warn& warn);
 
 }  // namespace plainformer

@@ -9,15 +9,12 @@
 #include "report/command_line.h"
 #include "show/commands.h"
 #include "show/steps/steps_page.h"
-#include "show/trace/trace_sentence.h"
 #include "show/trace/trace_writers.h"
 #include "train/settings.h"
 
 namespace plainformer {
 
 namespace {
-
-constexpr char kStepsHint[] = "choose a shorter sentence or a smaller model";
 
 constexpr Index kDefaultValues = 8;
 
@@ -44,8 +41,7 @@ CommandLine bind(TraceSettings& s) {
   line.option("--json", "FILE", &s.json, "write JSON; '-' is standard output");
   line.option("--steps", "FILE", &s.steps,
               "write one page that goes through all tensors step by step, forward and back, with the "
-              "arithmetic of each cell; the plain way computes it. At most 3,000,000 values: the toy's size "
-              "fits");
+              "arithmetic of each cell; the plain way computes it");
   line.option("--only", "NAMES", &s.only,
               "show these tensors alone, such as source.input,encoder.0.self_attention: names or their "
               "beginnings up to a dot, with commas between them");
@@ -85,10 +81,7 @@ int trace_command(const Arguments& arguments) {
                           .target = settings.target,
                           .label_smoothing = settings.label_smoothing,
                           .values = settings.values};
-  if (writes_steps) {
-    request.values = 0;
-    request.limit = {.values = kMostStepValues, .option = "--steps", .hint = kStepsHint};
-  }
+  if (writes_steps) request.values = 0;
   Trace trace = trace_sentence(model, request, warnings_of("trace"));
   if (writes_steps) {
     write_output(settings.steps, steps_page(trace));

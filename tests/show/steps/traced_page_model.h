@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ops/ways.h"
-#include "show/trace/trace_sentence.h"
+#include "show/trace/trace.h"
 
 namespace plainformer {
 

@@ -3,7 +3,6 @@
 
 #include "io/json.h"
 #include "show/trace/trace.h"
-#include "show/trace/trace_sentence.h"
 #include "show/trace/trace_writers.h"
 
 namespace plainformer {

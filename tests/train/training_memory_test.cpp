@@ -1,5 +1,5 @@
 // The estimate of a run's memory.
-#include "train/estimates.h"
+#include "train/training_cost.h"
 
 #include <gtest/gtest.h>
 
