@@ -5,7 +5,7 @@
   check_pages.py --program ... --update [--slow]            writes quotes, outputs, the paper map and README's counts again
   check_pages.py --self-test                                every rule, on a page that breaks it
 
-A comment in the line above a fence says where its text comes from (docs/README.md lists the forms).
+A comment in the line above a fence says where its text comes from (docs/contributing.md lists the forms).
 """
 import argparse
 import json
