@@ -29,10 +29,10 @@ struct Part {
 
 }  // namespace
 
-BytePairEncoding BytePairEncoding::learn(const WordCounts& counts, Index merges,
+BytePairEncoding BytePairEncoding::learn(const WordCounts& counts, Index merges, Index fewest,
                                          const LearningProgress& progress) {
   BytePairEncoding encoding;
-  for (const Merge& merge : learn_merges(counts, merges, progress))
+  for (const Merge& merge : learn_merges(counts, merges, fewest, progress))
     encoding.add_merge(merge.first + " " + merge.second);
   if (encoding.to_text().size() > kMaxCodesBytes) {
     throw input_error("the learned merges", "would fill a file of more than 8 MiB, which cannot be loaded",

@@ -21,7 +21,7 @@ class BytePairEncoding {
 
   // The encoding of learn_merges. input_error if load would refuse the file because long words and many
   // merges make it too large.
-  static BytePairEncoding learn(const WordCounts& counts, Index merges,
+  static BytePairEncoding learn(const WordCounts& counts, Index merges, Index fewest = 2,
                                 const LearningProgress& progress = {});
 
   // A codes file: "#version: 0.2", then one merge "first second" a line, in order. A repeated merge is legal

@@ -11,8 +11,6 @@ namespace plainformer {
 
 namespace {
 
-constexpr Index kMinimumCount = 2;
-
 struct Word {
   std::vector<std::string> symbols;
   Index count;  // in the text
@@ -52,8 +50,9 @@ std::vector<std::string> joined(const std::vector<std::string>& symbols, const P
 
 }  // namespace
 
-std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, const LearningProgress& progress) {
-  if (ways.byte_pairs == Way::kFast) return fast::learn_merges(counts, merges, progress);
+std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, Index fewest,
+                                const LearningProgress& progress) {
+  if (ways.byte_pairs == Way::kFast) return fast::learn_merges(counts, merges, fewest, progress);
 
   // Step 1. Split each word into its characters.
   std::vector<Word> words;
@@ -72,7 +71,7 @@ std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, const Le
       best = pair;
       most = count;
     }
-    if (most < kMinimumCount) break;
+    if (most < fewest) break;
 
     // Step 4. Join it in every word.
     for (Word& word : words) word.symbols = joined(word.symbols, best);

@@ -30,16 +30,16 @@ struct Merge {
 };
 
 // At most `merges` merges, most frequent first; among equally frequent pairs the lexicographically largest
-// (by bytes, which in UTF-8 is by code point). Stops early when no pair occurs twice. `progress`, if given,
-// is called after each merge.
-std::vector<Merge> learn_merges(const WordCounts& counts, Index merges,
+// (by bytes, which in UTF-8 is by code point). Stops early when no pair occurs `fewest` times. `progress`, if
+// given, is called after each merge.
+std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, Index fewest = 2,
                                 const LearningProgress& progress = {});
 
 namespace fast {
 
 // Learns the same merges. Instead of counting all pairs again before each merge, it keeps the counts up to
 // date.
-std::vector<Merge> learn_merges(const WordCounts& counts, Index merges,
+std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, Index fewest = 2,
                                 const LearningProgress& progress = {});
 
 }  // namespace fast

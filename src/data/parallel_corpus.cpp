@@ -9,6 +9,7 @@
 #include "core/input_error.h"
 #include "core/strings.h"
 #include "data/text.h"
+#include "data/unicode.h"
 
 namespace plainformer {
 
@@ -20,8 +21,18 @@ namespace {
 std::runtime_error lacks_column(const std::string& where, const std::string& line, std::size_t columns,
                                 Index asked_for) {
   std::string hint = "a tab must stand between the sentences; --columns says which columns to read";
-  if (columns == 1 && line.find(';') != std::string::npos)
-    hint = "a tab must stand between the sentences, not a semicolon";
+  struct Other {
+    const char *sign, *hint;
+  };
+  constexpr Other kOthers[] = {
+      {"#", "Anki's export begins with lines of its own: grep -v '^#' leaves them out"},
+      {"<", "XML, such as TMX: convert it to a sentence, a tab and its translation"},
+      {"{", "JSON lines: jq -r '[.source, .target] | @tsv' writes columns"},
+      {"", "a tab must stand between the sentences, not a semicolon or a comma"}};
+  if (columns == 1 && line.find_first_of("#<{;,") != std::string::npos) {
+    const auto looks_so = [&](const Other& other) { return line.starts_with(other.sign); };
+    hint = std::find_if(std::begin(kOthers), std::end(kOthers), looks_so)->hint;
+  }
   if (std::count(line.begin(), line.end(), '"') % 2 == 1)
     hint = "a quote opens here or in the line before, but quotes join no lines: write each pair on one line";
   return input_error(where,
@@ -71,6 +82,13 @@ PairLines read_pair_file(const std::string& path, const PairColumns& columns) {
 // ---- the corpus
 
 namespace {
+
+bool has_digit(std::string_view word) {
+  const std::vector<Character> characters = characters_in(word);
+  return std::any_of(characters.begin(), characters.end(), [](const Character& c) {
+    return unicode::class_of(c.value) == unicode::CharacterClass::kNumber;
+  });
+}
 
 bool is_too_long(const SentencePair& pair, Index max_length) {
   return std::ssize(pair.source) > max_length || std::ssize(pair.target) > max_length;
@@ -183,8 +201,13 @@ ParallelCorpus ParallelCorpus::hold_out(Index count) {
 WordCounts ParallelCorpus::word_counts() const {
   WordCounts counts;
   for (const LinePair& pair : pairs_) {
-    count_words(words_.cut(pair.source), counts);
-    count_words(words_.cut(pair.target), counts);
+    WordCounts of_pair;
+    count_words(words_.cut(pair.source), of_pair);
+    count_words(words_.cut(pair.target), of_pair);
+    for (const auto& [word, count] : of_pair) {
+      if (words_.marks && has_digit(word)) continue;
+      counts[word] += words_.marks ? 1 : count;
+    }
   }
   return counts;
 }

@@ -96,9 +96,13 @@ class ParallelCorpus {
   // Contract: count < pairs().size().
   ParallelCorpus hold_out(Index count);
 
-  // The words of both sides, to learn a byte pair encoding from; the pieces of both sides; and their
-  // vocabulary. input_error if there are more pieces than a vocabulary can hold.
+  // The words of both sides, to learn a byte pair encoding from. Where words are cut at marks, a word counts
+  // once for each pair that holds it, and a word with a digit does not count. So names and numbers that few
+  // pairs hold are spelled, and what is spelled can be copied.
   WordCounts word_counts() const;
+
+  // The pieces of both sides, and their vocabulary. input_error if there are more pieces than a vocabulary
+  // can hold.
   Vocabulary::TokenCounts piece_counts(BytePairEncoding& encoding) const;
   Vocabulary build_vocabulary(BytePairEncoding& encoding) const;
 

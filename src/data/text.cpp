@@ -116,7 +116,13 @@ std::string sanitize_line(std::string line, bool is_first) {
 std::optional<TextProblem> text_problem(std::string_view line) {
   if (line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF"))  // byte order marks of UTF-16
     return TextProblem{"not valid UTF-8", "it is UTF-16; convert it with iconv -f UTF-16 -t UTF-8"};
-  if (!is_valid_utf8(line)) return TextProblem{"not valid UTF-8", "convert the file with iconv -t UTF-8"};
+  if (line.starts_with("\x1F\x8B")) return TextProblem{"not text but gzip", "write it out with zcat first"};
+  if (line.starts_with("PK\x03\x04"))
+    return TextProblem{"not text but an archive or a spreadsheet",
+                       "save it as text, with a tab between columns"};
+  if (!is_valid_utf8(line))
+    return TextProblem{"not valid UTF-8",
+                       "convert the file, if it is Western European with iconv -f WINDOWS-1252 -t UTF-8"};
   if (line.find('\0') != std::string_view::npos)
     return TextProblem{"contains a NUL byte", "is it a text file in UTF-8, not UTF-16 or binary?"};
   return std::nullopt;

@@ -254,17 +254,18 @@ TranslationTask translation_task(const Settings& settings, const ParallelCorpus&
   return task;
 }
 
-BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges) {
+BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges, Index fewest) {
   ProgressBar bar(std::cerr, understands_escapes(2), merges, {.unit = "merge"});
   BytePairEncoding learned =
-      BytePairEncoding::learn(counts, merges, [&](Index done, Index) { bar.update(done); });
+      BytePairEncoding::learn(counts, merges, fewest, [&](Index done, Index) { bar.update(done); });
   bar.finish();
+  const std::string often = fewest == 2 ? "twice" : "in " + std::to_string(fewest) + " pairs";
   if (learned.merges() == 0)
     std::cerr << "no merges: every piece is a single character"
-              << (merges > 0 ? ", because no two neighbors occur twice" : "") << "\n";
+              << (merges > 0 ? ", because no two neighbors occur " + often : "") << "\n";
   else if (learned.merges() < merges)
-    std::cerr << learned.merges() << " of " << merges
-              << " merges were found, because no other pair occurs twice\n";
+    std::cerr << learned.merges() << " of " << merges << " merges were found, because no other pair occurs "
+              << often << "\n";
   return learned;
 }
 
@@ -277,7 +278,8 @@ EncodedCorpora encode_corpora(const Settings& settings, const ModelFolder& folde
     encoded.vocabulary = Vocabulary::load(model.vocabulary());
     if (!settings.resume) check_known_pieces(corpora.train, settings.from, encoded);
   } else {
-    encoded.byte_pairs = learn_byte_pairs(corpora.train.word_counts(), settings.merges);
+    const Index fewest = encoded.words.marks ? kFewestPairsOfAMerge : 2;
+    encoded.byte_pairs = learn_byte_pairs(corpora.train.word_counts(), settings.merges, fewest);
     encoded.vocabulary = corpora.train.build_vocabulary(encoded.byte_pairs);
   }
   const Index longest = longest_source(settings.model);

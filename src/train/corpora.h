@@ -52,9 +52,12 @@ struct EncodedCorpora : TextEncoding {
 TranslationTask translation_task(const Settings& settings, const ParallelCorpus& corpus, Index pairs,
                                  TextEncoding& encoding);
 
+// A merge of a text of one's own is in this many pairs: so rarer words are spelled.
+inline constexpr Index kFewestPairsOfAMerge = 5;
+
 // Learns byte pair encoding with a progress bar on stderr, and says there if it finds fewer merges than
 // asked.
-BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges);
+BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges, Index fewest = 2);
 
 // Learns byte pair encoding and vocabulary from the training text; for a resumed run, or one that goes on
 // from a model, reads them from its folder. A model to go on from must know most of the text. Then encodes

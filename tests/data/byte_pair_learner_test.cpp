@@ -10,12 +10,12 @@ namespace plainformer {
 namespace {
 
 // What the plain way learns. The fast way must learn the same.
-Merges learned(const WordCounts& counts, Index merges = 10) {
+Merges learned(const WordCounts& counts, Index merges = 10, Index fewest = 2) {
   Ways chosen = ways;
   chosen.byte_pairs = Way::kPlain;
   const WaysInScope in_scope(chosen);
-  const Merges plain = learn_merges(counts, merges);
-  EXPECT_EQ(text_of(fast::learn_merges(counts, merges)), text_of(plain));
+  const Merges plain = learn_merges(counts, merges, fewest);
+  EXPECT_EQ(text_of(fast::learn_merges(counts, merges, fewest)), text_of(plain));
   return plain;
 }
 
@@ -23,6 +23,7 @@ TEST(LearnBytePairs, JoinsTheMostFrequentPairFirst) {
   // Pairs: (l, o) 4, (o, w</w>) 3, (o, w) 1, (w, e) 1, (e, r</w>) 1. Then (lo, w</w>) 3. No other occurs
   // twice.
   EXPECT_EQ(learned({{"low", 3}, {"lower", 1}}), (Merges{{"l", "o"}, {"lo", "w</w>"}}));
+  EXPECT_EQ(learned({{"low", 3}, {"lower", 1}}, 10, /*fewest=*/4), (Merges{{"l", "o"}}));
 }
 
 TEST(LearnBytePairs, CountsAgainAfterEachMerge) {
@@ -52,7 +53,7 @@ TEST(LearnBytePairs, StopsAtTheNumberOfMergesAndTellsItsProgress) {
     chosen.byte_pairs = way;
     const WaysInScope in_scope(chosen);
     std::vector<Index> seen;
-    const Merges merges = learn_merges({{"abcdef", 5}}, 3, [&](Index done, Index total) {
+    const Merges merges = learn_merges({{"abcdef", 5}}, 3, /*fewest=*/2, [&](Index done, Index total) {
       EXPECT_EQ(total, 3);
       seen.push_back(done);
     });

@@ -36,6 +36,16 @@ TEST_F(Corpus, LineByLine) {
   EXPECT_EQ(corpus.word_counts(), (WordCounts{{"a", 1}, {"b", 1}, {"c", 1}, {"x", 1}, {"y", 1}, {"z", 1}}));
 }
 
+// A code that one pair holds on both sides is as rare as one on a single side, and a number is spelled.
+TEST_F(Corpus, CountsWordsOnceForEachPairWhereMarksAreCut) {
+  const std::string source = folder_.write("source", "the the KX 47\nthe A1\n"),
+                    target = folder_.write("target", "das KX 47\ndas A1\n");
+  EXPECT_EQ(ParallelCorpus::load(source, target, {.marks = true}).word_counts(),
+            (WordCounts{{"the", 2}, {"das", 2}, {"KX", 1}}));
+  EXPECT_EQ(ParallelCorpus::load(source, target).word_counts(),
+            (WordCounts{{"the", 3}, {"das", 2}, {"KX", 2}, {"47", 2}, {"A1", 2}}));
+}
+
 TEST_F(Corpus, PairsWithASideOfWhiteSpaceAreLeftOutAndCounted) {
   const ParallelCorpus corpus = load("a\n\nc\nd\n\t\ne\n\u3000\u2003\n", "x\ny\n \t\r\nz\ny\n\u00A0 \nz\n");
   ASSERT_EQ(corpus.pairs().size(), 2u);
@@ -145,10 +155,14 @@ TEST_F(PairFile, ReadsAQuoteAsACharacter) {
 
 TEST_F(PairFile, IsRefusedInALineThatNamesTheLine) {
   const std::string lacks = " has 1 column, but column 2 is asked for (hint: ",
-                    semicolon = "a tab must stand between the sentences, not a semicolon)",
+                    semicolon = "a tab must stand between the sentences, not a semicolon or a comma)",
                     quote = "a quote opens here or in the line before";
   expect_refused("a\tx\nb y\n", ":2:" + lacks + "a tab must stand between");
   expect_refused("a;x\n", ":1:" + lacks + semicolon);
+  expect_refused("\"a, b\",x\n", ":1:" + lacks + semicolon);
+  expect_refused("#separator:tab\na\tx\n", ":1:" + lacks + "Anki");
+  expect_refused("{\"source\": \"a\", \"target\": \"x\"}\n", ":1:" + lacks + "JSON lines");
+  expect_refused("<?xml version=\"1.0\"?>\n", ":1:" + lacks + "XML");
   expect_refused("a\tx\n\"b\nc\"\ty\n", ":2:" + lacks + quote);
   expect_refused("a\t\"x\ny\"\n", ":2:" + lacks + quote);
   expect_refused("a\tx\n", ":1: has 2 columns, but column 3 is asked for", {.source = 1, .target = 3});

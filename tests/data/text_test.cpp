@@ -91,7 +91,7 @@ TEST(SanitizeLine, TakesAByteOrderMarkFromTheFirstLineOnly) {
   EXPECT_EQ(sanitize_line("\xEF\xBB\xBFx"), "\xEF\xBB\xBFx");
 }
 
-TEST(TextProblem, NamesUtf16ByItsByteOrderMark) {
+TEST(TextProblem, NamesOtherFormatsByTheirFirstBytes) {
   using namespace std::string_literals;
   EXPECT_FALSE(text_problem("a\uFEFF\u00FF\u00FE"));
   EXPECT_STREQ(text_problem("\xFF\xFE"
@@ -99,7 +99,10 @@ TEST(TextProblem, NamesUtf16ByItsByteOrderMark) {
                    ->hint,
                "it is UTF-16; convert it with iconv -f UTF-16 -t UTF-8");
   EXPECT_STREQ(text_problem("\xFE\xFF\0a"s)->hint, "it is UTF-16; convert it with iconv -f UTF-16 -t UTF-8");
-  EXPECT_STREQ(text_problem("a\xFF\xFE")->hint, "convert the file with iconv -t UTF-8");
+  EXPECT_STREQ(text_problem("a\xFF\xFE")->hint,
+               "convert the file, if it is Western European with iconv -f WINDOWS-1252 -t UTF-8");
+  EXPECT_STREQ(text_problem("\x1F\x8B\x08")->hint, "write it out with zcat first");
+  EXPECT_STREQ(text_problem("PK\x03\x04")->problem, "not text but an archive or a spreadsheet");
   EXPECT_STREQ(text_problem("a\0"s)->problem, "contains a NUL byte");
 }
 

@@ -18,11 +18,9 @@ namespace plainformer::fast {
 
 namespace {
 
-constexpr Index kMinimumCount = 2;
-
 class Learner {
  public:
-  explicit Learner(const WordCounts& counts) : by_count_(IsLessFrequent{*this}) {
+  Learner(const WordCounts& counts, Index fewest) : fewest_(fewest), by_count_(IsLessFrequent{*this}) {
     CHECK(counts.size() < std::numeric_limits<int>::max(), counts.size(), " different words");
     words_.reserve(counts.size());
     for (const auto& [text, count] : counts) {
@@ -103,7 +101,7 @@ class Learner {
     for (const auto& [pair, change] : changes_) {
       by_count_.erase(pair);
       pairs_[pair].count += change;
-      if (pairs_[pair].count >= kMinimumCount) by_count_.insert(pair);
+      if (pairs_[pair].count >= fewest_) by_count_.insert(pair);
     }
     changes_.clear();
   }
@@ -125,19 +123,21 @@ class Learner {
     apply_changes();
   }
 
+  Index fewest_;
   std::vector<std::string> texts_;  // the texts of the symbols
   std::unordered_map<std::string, int> symbol_of_text_;
   std::vector<Word> words_;
   std::vector<Pair> pairs_;
   std::unordered_map<std::uint64_t, int> pair_of_symbols_;
   std::unordered_map<int, Index> changes_;  // of the counts of pairs, by pair
-  std::set<int, IsLessFrequent> by_count_;  // the pairs that occur at least twice
+  std::set<int, IsLessFrequent> by_count_;  // the pairs that occur at least fewest_ times
 };
 
 }  // namespace
 
-std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, const LearningProgress& progress) {
-  return Learner(counts).learn(merges, progress);
+std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, Index fewest,
+                                const LearningProgress& progress) {
+  return Learner(counts, fewest).learn(merges, progress);
 }
 
 }  // namespace plainformer::fast
