@@ -1,6 +1,7 @@
 #include "train/training_run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -305,20 +306,26 @@ void TrainingRun::validate() {
   if (!best) return;
   write([&] {
     files_.save_best_weights(state_.model);
-    state_.progress.best_loss = now.loss;
+    state_.progress.best_loss = deciding_loss(now);
     state_.progress.best_bleu = settings_.best_by == Settings::BestBy::kBleu ? now.bleu : std::nullopt;
     state_.progress.best_step = steps();
   });
 }
 
-// The lower loss decides between two that have the same BLEU. A resumed run that did not compare by BLEU
-// before does not know the BLEU of the best so far; then any is higher.
+// The loss without smoothing decides between two that have the same BLEU: the smoothed one still falls when a
+// model that makes no more errors only grows more certain, and patience would never end.
+double TrainingRun::deciding_loss(const Validation& now) const {
+  return settings_.best_by == Settings::BestBy::kBleu ? std::log(now.perplexity) : now.loss;
+}
+
+// A resumed run that did not compare by BLEU before does not know the BLEU of the best so far; then any is
+// higher.
 bool TrainingRun::is_best(const Validation& now) const {
   const TrainingProgress& progress = state_.progress;
   if (progress.best_step == 0) return true;
   if (settings_.best_by == Settings::BestBy::kBleu && now.bleu != progress.best_bleu)
     return now.bleu > progress.best_bleu;
-  return now.loss < progress.best_loss;
+  return deciding_loss(now) < progress.best_loss;
 }
 
 void TrainingRun::save_checkpoint() {

@@ -60,6 +60,7 @@ class TrainingRun {
   void print_totals() const;
 
   Index steps() const { return state_.adam.steps(); }
+  double deciding_loss(const Validation& now) const;
   bool is_best(const Validation& now) const;  // or the first
   Validation measure() const { return measure_validation(state_.model, corpora_, settings_); }
   // Runs `files`, which writes files. If that fails, training continues and the earlier files stay. After the

@@ -259,5 +259,23 @@ TEST_F(OwnText, IsLeftWhenThePatienceIsUsedUp) {
               folder_.read("long/checkpoints/training_state.safetensors"));
 }
 
+// Among equal BLEU the lower perplexity is better, and not the lower loss: smoothed this much, they differ.
+TEST_F(OwnText, IsBestByPerplexityWhereBleuIsEqual) {
+  const ProgramResult result = train_on_files(
+      "ties", {"--best-by", "bleu", "--valid-bleu", "5", "--validate-every", "1", "--label-smoothing", "0.9",
+               "--warmup", "3", "--learning-rate-scale", "2", "--steps", "40"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  std::pair<double, double> best = {-1, 0};  // BLEU, and the negative perplexity
+  for (const std::string& line : lines_of("ties/log.jsonl")) {
+    const JsonValue record = parse_json(line, "log.jsonl");
+    if (record.find("valid_bleu") == nullptr) continue;
+    const std::pair now = {*record.find("valid_bleu")->number(), -*record.find("valid_perplexity")->number()};
+    const std::size_t told = result.err.find("step " + std::to_string(*record.find("step")->size()) + ": ");
+    const std::string said = result.err.substr(told, result.err.find('\n', told) - told);
+    EXPECT_EQ(contains(said, "(best so far)"), now > best) << said;
+    best = std::max(best, now);
+  }
+}
+
 }  // namespace
 }  // namespace plainformer
