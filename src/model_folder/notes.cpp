@@ -6,6 +6,8 @@
 
 #include "core/special_symbols.h"
 #include "core/strings.h"
+#include "data/unicode.h"
+#include "data/words.h"
 #include "report/numbers.h"
 #include "report/terminal.h"
 
@@ -75,11 +77,10 @@ std::vector<Note> SentenceNotes::on_source(const Sentence& sentence) {
     for (Index i = word.first; i < word.first + word.pieces; ++i) {
       const auto place = static_cast<std::size_t>(i);
       if (sentence.ids[place] != kUnknownId) continue;
-      const std::string whole = sentence.words.join(word.text);
-      auto unseen = unseen_characters(sentence.words.join(BytePairEncoding::join({sentence.pieces[place]})));
-      // "%A0" has known letters, but the text has U+00A0.
-      if (unseen.empty() && !whole.empty() && decode_utf8(whole, 0).bytes == whole.size())
-        unseen = unseen_characters(whole);
+      // As the line has it: "%A0" is U+00A0 there, and a joiner alone is the place where two words meet.
+      const std::string joined = sentence.words.join(word.text);
+      const std::string whole = joined.empty() ? sentence.text() : joined;
+      const std::vector<std::string> unseen = unseen_characters(whole);
       for (const std::string& character : unseen) add_once(characters, character);
       if (unseen.empty()) add_once(words, quoted(whole));
     }
@@ -143,6 +144,59 @@ Repetition longest_repetition(const std::vector<std::string>& pieces) {
   return longest;
 }
 
+// Counts the words and marks of a text, and the sentences that marks end.
+struct TextLength {
+  Index words = 0, sentences = 0;
+};
+
+TextLength length_of(const std::vector<ScannedToken>& tokens) {
+  static const std::set<std::string_view> ends = {".", "!", "?", "。", "！", "？"};
+  TextLength length = {.words = std::ssize(tokens)};
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const bool is_last = i + 1 == tokens.size() || tokens[i + 1].follows_blank ||
+                         tokens[i + 1].kind == CharacterKind::kUnspaced;
+    length.sentences += is_last && ends.count(tokens[i].text) > 0;
+  }
+  return length;
+}
+
+// The digits of a word, without the marks between them: 4,711 is 4.711 in German.
+std::string digits_of(std::string_view word) {
+  std::string digits;
+  for (const Character& c : characters_in(word))
+    if (unicode::class_of(c.value) == unicode::CharacterClass::kNumber) digits += c.bytes;
+  return digits;
+}
+
+// Is it kept in a translation: a number of several digits, a code such as KX42, an address?
+bool is_to_be_copied(std::string_view word) {
+  return characters_in(digits_of(word)).size() >= 2 || word.find("://") != std::string_view::npos ||
+         word.find('@') != std::string_view::npos;
+}
+
+bool is_in_capitals(std::string_view word) {
+  return word.size() >= 3 &&
+         std::all_of(word.begin(), word.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+// The words to be copied that a translation lacks. DMZW is a code, too, but not in a line of capitals.
+std::vector<std::string> lost_copies(const std::string& source, const std::string& translation) {
+  const bool has_small_letters =
+      std::any_of(source.begin(), source.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  std::set<std::string> numbers;
+  for (const ScannedToken& word : scan_words(translation)) numbers.insert(digits_of(word.text));
+  std::vector<std::string> lost;
+  for (const ScannedToken& token : scan_words(source)) {
+    const std::string word(token.text);
+    if (!is_to_be_copied(word) && !(has_small_letters && is_in_capitals(word))) continue;
+    const bool is_number = word.find_first_not_of("0123456789.,:") == std::string::npos;
+    const bool is_kept =
+        is_number ? numbers.count(digits_of(word)) > 0 : translation.find(word) != std::string::npos;
+    if (!is_kept) add_once(lost, quoted(word));
+  }
+  return lost;
+}
+
 }  // namespace
 
 std::optional<Repetition> runaway_repetition(const std::vector<std::string>& translation,
@@ -167,6 +221,20 @@ std::vector<Note> SentenceNotes::on_translations(const Sentence& source,
                                          "write"});
   }
   const auto pieces = vocabulary_.decode(translations.front().tokens);
+  const std::string line = source.text(), translation = source.words.join(BytePairEncoding::join(pieces));
+  const TextLength given = length_of(scan_words(line)), came = length_of(scan_words(translation));
+  if (given.words > 0 && came.words == 0)
+    notes.push_back({"an empty translation", "the translation is empty"});
+  else if (given.words > 3 * came.words + 3)
+    notes.push_back({"a much shorter translation", "the line has " + std::to_string(given.words) +
+                                                       " words and marks, and its translation " +
+                                                       std::to_string(came.words)});
+  if (came.words > 0 && given.sentences > std::max<Index>(came.sentences, 1))
+    notes.push_back({"sentences that the translation lacks",
+                     "the line has " + std::to_string(given.sentences) + " sentences, and its translation " +
+                         std::to_string(came.sentences) + " (hint: give each sentence a line of its own)"});
+  if (const auto lost = lost_copies(line, translation); came.words > 0 && !lost.empty())
+    notes.push_back({"words that the translation lacks", "the translation lacks " + first_of(lost, ", ")});
   if (const auto repeated = runaway_repetition(pieces, source.pieces))
     notes.push_back({"a translation that repeats itself",
                      "the translation repeats \"" + printable(source.words.join(repeated->text)) + "\" " +

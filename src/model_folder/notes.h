@@ -30,7 +30,8 @@ class SentenceNotes {
   // five at most.
   std::vector<Note> on_source(const Sentence& sentence);
 
-  // Tells that a translation has <unk>, and that the best one repeats itself (runaway_repetition).
+  // Tells that a translation has <unk>, and what is odd in the best one: it is empty or much shorter than its
+  // source, has fewer sentences, lacks a number, code or address, or repeats itself (runaway_repetition).
   std::vector<Note> on_translations(const Sentence& source, const Hypotheses& translations) const;
 
   // The characters of a text that no token of the vocabulary has, in the order of the text. One that cannot

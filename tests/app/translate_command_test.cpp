@@ -50,14 +50,11 @@ class TranslateCommand : public testing::Test {
     return lines_of(result.out);
   }
 
-  // Standard error without what tells of translations: an untrained model repeats itself wherever there is
-  // room.
+  // Standard error without the notes on translations, of which an untrained model makes many.
   static std::string progress_of(const std::string& err) {
     std::string others;
     for (const std::string& line : lines_of(err))
-      if (!contains(line, "translation repeats \"") && !contains(line, "translation that repeats itself") &&
-          !contains(line, "translation has <unk>"))
-        others += line + "\n";
+      if (!contains(line, "translation")) others += line + "\n";
     return others;
   }
 
@@ -167,7 +164,9 @@ TEST_F(TranslateCommand, SaysOnceThatStandardInputIsNoText) {
   const std::pair<std::string, std::string> cases[] = {
       {"the\nc\0a\0\n\0t\0\n"s,
        "2: contains a NUL byte (hint: is it a text file in UTF-8, not UTF-16 or binary?)"},
-      {"the\n\xFF\n\xC3\n", "2: not valid UTF-8 (hint: convert the file with iconv -t UTF-8)"},
+      {"the\n\xFF\n\xC3\n",
+       "2: not valid UTF-8 (hint: convert the file, if it is Western European with "
+       "iconv -f WINDOWS-1252 -t UTF-8)"},
       {"\xFF\xFEt\0\n\0\n"s,
        "1: not valid UTF-8 (hint: it is UTF-16; convert it with iconv -f UTF-16 -t UTF-8)"}};
   for (const auto& [input, note] : cases) {
