@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "files.h"
 #include "io/temporary_folder.h"
-#include "text.h"
 
 namespace plainformer::course {
 namespace {

@@ -10,10 +10,10 @@
 
 #include "commands.h"
 #include "exercise.h"
+#include "files.h"
 #include "io/temporary_folder.h"
 #include "source_cutter.h"
 #include "support/pattern.h"
-#include "text.h"
 
 namespace plainformer::course {
 namespace {
@@ -221,8 +221,8 @@ TEST(CourseFiles, TheExampleOfANewExerciseIsOne) {
   for (const Exercise& exercise : exercises()) {
     EXPECT_NE(exercise.number, read[0].number) << "the number is taken";
   }
-  for (const CutFunction& function : source.cut)
-    EXPECT_NE(fences[2].find(function.name), std::string::npos) << "the driver runs each function";
+  for (const auto& [name, zeros] : source.cut)
+    EXPECT_NE(fences[2].find(name), std::string::npos) << "the driver runs each function";
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ TEST_F(Exercises, AreReadFromTheirFolders) {
   EXPECT_EQ(halving.folder_name(), "03-halving");
   EXPECT_EQ(halving.points(), 3.5);
   EXPECT_EQ(halving.sources[0].file_name(), "half.cpp");
-  EXPECT_EQ(halving.sources[0].cut[0].zeros, "return 0;");
+  EXPECT_EQ(halving.sources[0].cut[0].second, "return 0;");
   EXPECT_EQ(halving.sources[0].drop, std::vector<std::string>{"helper"});
   EXPECT_EQ(halving.rows[1].name, "half: all");
   EXPECT_EQ(halving.rows[1].share, 0.5);

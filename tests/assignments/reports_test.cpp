@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "files.h"
 #include "io/json.h"
-#include "text.h"
 
 namespace plainformer::course {
 namespace {
@@ -57,14 +57,6 @@ TEST(TerminalReport, OfAFileThatDoesNotCompileIsTheProblemMadeSafe) {
   EXPECT_LT(report.size(), 2'500u);
 }
 
-TEST(TerminalReport, OfABusyMachineHasNoPoints) {
-  Grade grade = full_grade();
-  grade.machine = "the compiler had to wait";
-  EXPECT_EQ(terminal_report(grade, false, false),
-            "01 softmax                                    not graded\n"
-            "  This machine is too busy: the compiler had to wait\n");
-}
-
 TEST(GradescopeReport, HasALineForEachRow) {
   const JsonValue report = parse_json(gradescope_report({failed_grade(), broken_grade("no")}, true), "");
   EXPECT_EQ(report.find("execution_time")->number(), 0.5);
@@ -83,9 +75,6 @@ TEST(GradescopeReport, HasAScoreWithoutRowsAndAShortOutput) {
   EXPECT_EQ(parse_json(gradescope_report({}, false), "").find("score")->number(), 0);
   const std::string report = gradescope_report({broken_grade(std::string(9'000, 'x'))}, false);
   EXPECT_LT(report.size(), 3'000u);
-  Grade busy = full_grade();
-  busy.machine = "busy";
-  EXPECT_EQ(parse_json(gradescope_report({busy}, false), "").find("tests")->array()->size(), 1u);
 }
 
 std::string lines_without_returns(std::string text) {

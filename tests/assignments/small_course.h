@@ -8,9 +8,9 @@
 
 #include "commands.h"
 #include "compiler.h"
+#include "files.h"
 #include "io/temporary_folder.h"
 #include "platform/platform.h"
-#include "text.h"
 
 namespace plainformer::course {
 

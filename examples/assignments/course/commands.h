@@ -28,6 +28,10 @@ int bugs_command(const Course& course, const Arguments& arguments);
 int verify_command(const Course& course, const Arguments& arguments);
 int prepare_command(const Course& course, const Arguments& arguments);
 
+// The exercises of these names; without names, each that has been started.    std::runtime_error if none is
+std::vector<const Exercise*> chosen_exercises(const Course& course, const Texts& names, bool variant,
+                                              const fs::path& homework);
+
 // Compiles the drivers of these exercises, and builds the library in float if one needs it.
 void prepare(const Course& course, const std::vector<const Exercise*>& exercises, int jobs);
 
@@ -44,8 +48,8 @@ inline const Edit kGreedyByBeamSearch = {.file = "decoding/decode_all.cpp",
 // A submission that somebody might hand in, and what it must get: for `verify`.
 struct WrongSubmission {
   std::string name = {}, exercise = {};
-  std::vector<Edit> edits = {};                                 // of the reference
-  std::vector<std::pair<std::string, std::string>> files = {};  // or the files themselves, by name
+  std::vector<Edit> edits = {};     // of the reference
+  Members<std::string> files = {};  // or the files themselves, by name
   double points = 0;
   std::string says = {};  // a part of the report
 };

@@ -2,33 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 
 #include "core/number_text.h"
 #include "io/atomic_file.h"
 #include "platform/platform.h"
 #include "source_cutter.h"
-#include "text.h"
 
 namespace plainformer::course {
 
 namespace {
-
-// The value that `make` returns for a key: made once, while others who ask for it wait.
-template <typename Value>
-const Value& made_once(const std::string& key, const std::function<Value()>& make) {
-  struct Entry {
-    std::once_flag is_made;
-    Value value;
-  };
-  static std::mutex mutex;
-  static std::map<std::string, Entry> entries;
-  std::unique_lock<std::mutex> lock(mutex);
-  Entry& entry = entries[key];
-  lock.unlock();
-  std::call_once(entry.is_made, [&] { entry.value = make(); });
-  return entry.value;
-}
 
 fs::path folder_of(const Toolchain& tools, const Exercise& exercise, const std::string& name) {
   return tools.settings().binary_dir / "known" / exercise.folder_name() / to_path(name);
@@ -61,14 +43,6 @@ KnownMistake tried(const Toolchain& tools, const Exercise& exercise, const Bug& 
 
 }  // namespace
 
-void write_if_changed(const fs::path& path, const std::string& text) {
-  static std::mutex one_at_a_time;
-  const std::lock_guard<std::mutex> lock(one_at_a_time);
-  if (fs::exists(path) && read_text(path) == text) return;
-  fs::create_directories(path.parent_path());
-  write_file_atomically(to_text(path), text);
-}
-
 ProcessResult run_limited(const Toolchain& tools, const Exercise& exercise, const Flags& command,
                           const GradingOptions& options) {
   constexpr double kWaiting = 4;  // on a busy machine, a sound answer waits for the processor
@@ -78,16 +52,19 @@ ProcessResult run_limited(const Toolchain& tools, const Exercise& exercise, cons
   // of 255.
   const std::string megabytes = std::to_string(options.memory_mb),
                     at_once = ":max_allocation_size_mb=" + megabytes;
-  return run_process(command,
-                     {.seconds = kWaiting * seconds,
-                      .cpu_seconds = seconds,
-                      .memory_mb = sanitized ? 0 : static_cast<long>(options.memory_mb),
-                      .no_files = true,
-                      .fixed_addresses = sanitized},
-                     {"ASAN_OPTIONS=detect_leaks=0:handle_abort=1:color=never:hard_rss_limit_mb=" +
-                          megabytes + at_once + ":max_malloc_fill_size=1000000:malloc_fill_byte=255",
-                      "UBSAN_OPTIONS=color=never", "TSAN_OPTIONS=handle_abort=1:color=never" + at_once,
-                      "PLAINFORMER_THREADS=2", "PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)});
+  const ProcessResult result =
+      run_process(command,
+                  {.seconds = kWaiting * seconds,
+                   .cpu_seconds = seconds,
+                   .memory_mb = sanitized ? 0 : static_cast<long>(options.memory_mb),
+                   .no_files = true,
+                   .fixed_addresses = sanitized},
+                  {"ASAN_OPTIONS=detect_leaks=0:handle_abort=1:color=never:hard_rss_limit_mb=" + megabytes +
+                       at_once + ":max_malloc_fill_size=1000000:malloc_fill_byte=255",
+                   "UBSAN_OPTIONS=color=never", "TSAN_OPTIONS=handle_abort=1:color=never" + at_once,
+                   "PLAINFORMER_THREADS=2", "PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)});
+  if (may_be_the_machine(result)) throw busy_machine("a program of " + exercise.label());
+  return result;
 }
 
 DriverRun run_driver(const Toolchain& tools, const Exercise& exercise, const fs::path& program,
@@ -158,9 +135,7 @@ namespace {
 
 constexpr std::size_t kMostLines = 12, kMostCharacters = 1'000;
 
-using Lines = std::vector<std::string>;
-
-std::string first_line_with(const Lines& lines, const std::string& text) {
+std::string first_line_with(const Texts& lines, const std::string& text) {
   for (const std::string& line : lines)
     if (line.find(text) != std::string::npos) return line;
   return "";
@@ -174,7 +149,7 @@ std::string behind(const std::string& text, const std::string& line) {
 
 // The first frame with a line of a .cpp file, but not of the library's, which the student did not write:
 // "    #1 0x55 in plainformer::softmax_forward(...) /home/me/softmax.cpp:31" -> "\nat softmax.cpp:31"
-std::string students_place(const Lines& lines) {
+std::string students_place(const Texts& lines) {
   for (const std::string& line : lines)
     if (line.find(" #") != std::string::npos && line.find(".cpp:") != std::string::npos &&
         line.find("/src/") == std::string::npos)
@@ -182,35 +157,26 @@ std::string students_place(const Lines& lines) {
   return "";
 }
 
-// "  what():  /home/me/src/core/shape.cpp:42: check failed: no such row" -> "check failed: no such row", and
-// without it "terminate called after throwing an instance of 'int'" -> "an instance of 'int'"
-std::string exception_message(const Lines& lines) {
-  const std::string what = first_line_with(lines, "what():  ");
-  if (what.empty())
-    return behind("terminate called after throwing ",
-                  first_line_with(lines, "terminate called after throwing "));
-  const std::string message = behind("what():  ", what), check = ": check failed: ";
-  return message.find(check) == std::string::npos ? message : check.substr(2) + behind(check, message);
-}
-
-// "==12==ERROR: AddressSanitizer: heap-buffer-overflow on address ..." and the student's frame.
-std::string sanitizer_message(const Lines& lines) {
-  const std::string runtime_error = first_line_with(lines, ": runtime error: ");
-  if (!runtime_error.empty()) return behind("/", runtime_error) + "\n";
-  const std::string thrown = exception_message(lines);
-  std::string what = thrown.empty() ? "" : "an exception left the code: " + thrown;
-  for (const std::string sanitizer : {"AddressSanitizer: ", "ThreadSanitizer: "}) {
-    const std::string error = first_line_with(lines, sanitizer);
-    if (error.empty()) continue;
-    const std::string found = sanitizer + behind(sanitizer, error);
-    if (what.empty()) what = found.substr(0, std::min(found.find(" on unknown"), found.find(" on address")));
-    what += students_place(lines);
+// What a sanitizer found, or which exception left the code: "check failed: no such row", "an instance of
+// 'int'".
+std::string what_was_found(const Texts& lines) {
+  for (const std::string before : {": check failed: ", "what():  ", "terminate called after throwing "}) {
+    const std::string line = first_line_with(lines, before);
+    if (!line.empty()) return "an exception left the code: " + behind(before, line) + students_place(lines);
   }
-  return what.empty() ? "" : what + "\n";
+  const std::string undefined = first_line_with(lines, ": runtime error: ");
+  if (!undefined.empty()) return behind("/", undefined);
+  for (const std::string sanitizer : {"AddressSanitizer: ", "ThreadSanitizer: "}) {
+    const std::string found = sanitizer + behind(sanitizer, first_line_with(lines, sanitizer));
+    if (found != sanitizer)
+      return found.substr(0, std::min(found.find(" on unknown"), found.find(" on address"))) +
+             students_place(lines);
+  }
+  return "";
 }
 
 // The lines before a failure that are the student's own: "It printed:", and the first of them.
-std::string printed(const Lines& lines) {
+std::string printed(const Texts& lines) {
   std::string text;
   std::size_t count = 0;
   for (const std::string& line : lines) {
@@ -223,19 +189,16 @@ std::string printed(const Lines& lines) {
 }
 
 // GoogleTest's lines from the name of the first test that fails, or that runs at the end.
-std::string failed_test(const Lines& lines) {
+std::string failed_test(const Texts& lines) {
   std::string test, text;
   std::size_t count = 0;
   for (const std::string& line : lines) {
     if (line.starts_with("[  FAILED  ]")) break;
-    if (line.starts_with("[ RUN      ] ")) {
-      test = behind("] ", line);
-      text.clear();
-    } else if (line.starts_with("[       OK ]")) {
-      test.clear();
-    } else if (!test.empty() && !line.empty() && count++ < kMostLines) {
-      text += line.substr(0, kMostCharacters) + "\n";
-    }
+    if (line.starts_with("[       OK ]")) test.clear();
+    if (!test.empty() && count++ < kMostLines) text += line.substr(0, kMostCharacters) + "\n";
+    if (!line.starts_with("[ RUN      ] ")) continue;
+    test = behind("] ", line);
+    text.clear();
   }
   return test.empty() ? "" : test + " does not pass:\n" + text;
 }
@@ -257,19 +220,14 @@ bool may_be_the_machine(const ProcessResult& result) {
 }
 
 std::string failure_message(const ProcessResult& result) {
-  const Lines lines = lines_of(result.output);
+  const Texts lines = lines_of(result.output);
   const std::string not_written = first_line_with(lines, " is not written yet");
   if (!not_written.empty()) return not_written;
-  if (result.timed_out)
-    return "it was " + result.ending() + ": does every loop end?" +
-           (may_be_the_machine(result)
-                ? "\nIt had to wait for a processor: close other programs, or allow more "
-                  "time with `--seconds-factor 3`"
-                : "");
+  if (result.timed_out) return "it was " + result.ending() + ": does every loop end?";
   const std::string test = failed_test(lines);
   if (!test.empty()) return test;
-  const std::string sanitizer = sanitizer_message(lines);
-  return sanitizer + printed(lines) + (sanitizer.empty() ? "it ended with " + result.ending() : "");
+  const std::string found = what_was_found(lines);
+  return (found.empty() ? "it ended with " + result.ending() : found) + "\n" + printed(lines);
 }
 
 }  // namespace plainformer::course

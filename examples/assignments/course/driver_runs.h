@@ -10,9 +10,6 @@
 
 namespace plainformer::course {
 
-// Writes a file unless it has this text: what was made of it stays current.
-void write_if_changed(const fs::path& path, const std::string& text);
-
 struct GradingOptions {
   fs::path work = {};         // the folder for objects and programs
   Index seed = 1;             // of the inputs that a driver draws
@@ -22,7 +19,7 @@ struct GradingOptions {
   double seconds_factor = 1;  // times the exercise's limit of time: more on a slow machine
 };
 
-// Runs a program of the student's code, within the exercise's limits.
+// Runs a program of the student's code, within the exercise's limits.    std::runtime_error if it had to wait
 ProcessResult run_limited(const Toolchain& tools, const Exercise& exercise, const Flags& command,
                           const GradingOptions& options);
 
@@ -55,8 +52,5 @@ std::vector<fs::path> kept_objects_of(const Toolchain& tools, const Exercise& ex
 // From the output of a driver's process: what the sanitizers found, with the line of the student's file; what
 // it printed; how it ended. From that of a student's tests: GoogleTest's first failure.
 std::string failure_message(const ProcessResult& result);
-
-// Had it to wait for a processor, or did the system end it? Then it may not be the student's fault.
-bool may_be_the_machine(const ProcessResult& result);
 
 }  // namespace plainformer::course

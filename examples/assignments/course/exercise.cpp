@@ -2,50 +2,61 @@
 
 #include <algorithm>
 #include <set>
-#include <utility>
 
 #include "core/input_error.h"
 #include "platform/platform.h"
-#include "text.h"
 
 namespace plainformer::course {
 
-namespace {
-
-std::vector<Source> sources_of(JsonReader& exercise, const std::string& where) {
-  std::vector<Source> sources;
-  for (const JsonValue& value : exercise.array("sources")) {
-    JsonReader reader(value, where + ": sources");
-    Source source;
-    source.file = reader.text("file");
-    for (const auto& [name, zeros] : reader.object("cut"))
-      source.cut.push_back({name, text_of(zeros, where + ": " + name)});
-    source.drop = reader.texts("drop", Texts());
-    reader.expect_no_more();
-    sources.push_back(std::move(source));
-  }
-  return sources;
+void set(Source& source, const JsonValue& value, const std::string& where) {
+  JsonReader reader(value, where);
+  reader.read("file", source.file);
+  reader.read("cut", source.cut);
+  reader.read_if_there("drop", source.drop);
+  reader.expect_no_more();
 }
 
 // "softmax_forward": 3, or {"points": 10, "share": 0.95}
-std::vector<Row> rows_of(JsonReader& exercise, const std::string& where) {
-  std::vector<Row> rows;
-  for (const auto& [name, value] : exercise.object("results")) {
-    Row row = {.name = name};
-    if (value.object()) {
-      JsonReader reader(value, where + ": " + name);
-      row.points = reader.number("points");
-      row.share = reader.number("share", 1);
+void set(std::vector<Row>& rows, const JsonValue& value, const std::string& where) {
+  rows.clear();
+  for (const auto& [name, points] : object_of(value, where)) {
+    Row& row = rows.emplace_back(Row{.name = name});
+    if (points.object()) {
+      JsonReader reader(points, where + ": " + name);
+      reader.read("points", row.points);
+      reader.read("share", row.share);
       reader.expect_no_more();
     } else {
-      row.points = value.number().value_or(0);
+      set(row.points, points, where + ": " + name);
     }
-    if (!(row.points > 0)) throw input_error(where, "the points of " + name, "give a number above 0");
-    rows.push_back(row);
   }
-  if (rows.empty()) throw input_error(where, "it gives no points", "list \"results\" of the driver");
-  return rows;
+  if (rows.empty() || std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !(row.points > 0); }))
+    throw input_error(where, "a result without points", "give each result of the driver a number above 0");
 }
+
+void set(std::vector<Edit>& edits, const JsonValue& value, const std::string& where) {
+  Members<std::vector<Texts>> files;
+  set(files, value, where);
+  edits.clear();
+  for (const auto& [file, pairs] : files)
+    for (const Texts& pair : pairs) {
+      if (pair.size() != 2)
+        throw input_error(where, "an edit of " + file, "write [\"the text before\", \"the text after\"]");
+      edits.push_back({file, pair[0], pair[1]});
+    }
+}
+
+void set(Bug& bug, const JsonValue& value, const std::string& where) {
+  JsonReader reader(value, where);
+  reader.read("name", bug.name);
+  reader.read("edits", bug.edits);
+  reader.read("numbers_of", bug.numbers_of);
+  reader.read("read", bug.read);
+  reader.read_if_there("plain", bug.plain);
+  reader.expect_no_more();
+}
+
+namespace {
 
 // The first lines of a file, which are a comment: "The shared sum is divided by the number of entries".
 std::string first_comment(const std::string& text) {
@@ -76,31 +87,30 @@ Exercise load_exercise(const fs::path& folder, Exercise exercise) {
   const JsonValue json = read_json_file(where);
   JsonReader reader(json, where);
   exercise.folder = folder;
-  exercise.title = reader.text("title");
-  exercise.task = reader.text("task");
-  exercise.variant = reader.text("variant", "");
-  exercise.paper = reader.text("paper", exercise.paper);
-  exercise.chapter = reader.text("chapter", exercise.chapter);
-  exercise.hours = reader.number("hours", exercise.hours);
-  exercise.rows = rows_of(reader, where);
-  if (reader.has("sources")) exercise.sources = sources_of(reader, where);
-  exercise.forbid = reader.texts("forbid", exercise.forbid);
-  exercise.plain = reader.text("plain", exercise.plain);
-  exercise.sanitizers = reader.text("sanitizers", exercise.sanitizers);
-  exercise.in_float = reader.boolean("in_float", exercise.in_float);
-  exercise.tolerance = reader.number("tolerance", exercise.tolerance);
-  exercise.seconds = reader.number("seconds", exercise.seconds);
-  exercise.elective = reader.boolean("elective", exercise.elective);
-  exercise.hints = reader.texts("hints", exercise.hints);
-  exercise.tests = reader.text("tests", "");
-  exercise.tests_of = reader.text("tests_of", "");
-  exercise.proof = reader.texts("proof", Texts());
-  if (reader.has("hide")) exercise.hide = edits_of(reader, where, "hide");
-  exercise.bugs = exercise.variant.empty() ? bugs_of(exercise) : std::vector<Bug>();
-  if (reader.has("show"))
-    for (const JsonValue& command : reader.array("show")) exercise.show.push_back(texts_of(command, where));
-  if (reader.has("files_of")) exercise.tests_of = reader.text("files_of");
+  reader.read("title", exercise.title);
+  reader.read("task", exercise.task);
+  reader.read("results", exercise.rows);
+  reader.read_if_there("variant", exercise.variant);
+  reader.read_if_there("paper", exercise.paper);
+  reader.read_if_there("chapter", exercise.chapter);
+  reader.read_if_there("hours", exercise.hours);
+  reader.read_if_there("sources", exercise.sources);
+  reader.read_if_there("forbid", exercise.forbid);
+  reader.read_if_there("plain", exercise.plain);
+  reader.read_if_there("sanitizers", exercise.sanitizers);
+  reader.read_if_there("in_float", exercise.in_float);
+  reader.read_if_there("tolerance", exercise.tolerance);
+  reader.read_if_there("seconds", exercise.seconds);
+  reader.read_if_there("elective", exercise.elective);
+  reader.read_if_there("hints", exercise.hints);
+  reader.read_if_there("hide", exercise.hide);
+  reader.read_if_there("tests", exercise.tests);
+  reader.read_if_there("tests_of", exercise.tests_of);
+  reader.read_if_there("proof", exercise.proof);
+  reader.read_if_there("files_of", exercise.files_of);
+  reader.read_if_there("show", exercise.show);
   reader.expect_no_more();
+  exercise.bugs = exercise.variant.empty() ? bugs_of(exercise) : std::vector<Bug>();
   return exercise;
 }
 
@@ -130,11 +140,11 @@ std::string Source::file_name() const {
   return to_text(fs::path(file).filename());
 }
 
-std::vector<std::string> cut_by_others(const std::vector<Source>& sources, const Source& source) {
-  std::vector<std::string> names;
+Texts cut_by_others(const std::vector<Source>& sources, const Source& source) {
+  Texts names;
   for (const Source& other : sources)
-    for (const CutFunction& function : other.cut)
-      if (other.file == source.file && other.folder != source.folder) names.push_back(function.name);
+    for (const auto& [name, zeros] : other.cut)
+      if (other.file == source.file && other.folder != source.folder) names.push_back(name);
   return names;
 }
 
@@ -152,32 +162,9 @@ double Exercise::points() const {
   return sum;
 }
 
-std::vector<Edit> edits_of(JsonReader& reader, const std::string& where, const std::string& member) {
-  std::vector<Edit> all;
-  for (const auto& [file, edits] : reader.object(member))
-    for (const JsonValue& edit : array_of(edits, where + ": " + file)) {
-      const Texts texts = texts_of(edit, where + ": " + file);
-      if (texts.size() != 2)
-        throw input_error(where, "an edit of " + file, "write [\"the text before\", \"the text after\"]");
-      all.push_back({file, texts[0], texts[1]});
-    }
-  return all;
-}
-
 std::vector<Bug> load_bugs(const fs::path& file) {
-  const JsonValue json = read_json_file(file);
   std::vector<Bug> bugs;
-  for (const JsonValue& value : array_of(json, to_text(file))) {
-    JsonReader reader(value, to_text(file));
-    Bug bug;
-    bug.name = reader.text("name");
-    bug.edits = edits_of(reader, to_text(file) + ": " + bug.name, "edits");
-    bug.numbers_of = reader.text("numbers_of");
-    bug.read = reader.text("read");
-    bug.plain = reader.text("plain", "");
-    reader.expect_no_more();
-    bugs.push_back(std::move(bug));
-  }
+  set(bugs, read_json_file(file), to_text(file));
   return bugs;
 }
 
@@ -199,7 +186,6 @@ std::vector<Exercise> load_milestones(const fs::path& folder, const std::vector<
   std::vector<Exercise> milestones;
   for (const fs::path& path : folders_in(folder)) {
     Exercise milestone = load_exercise(path, named_by(path));
-    const std::string last = std::exchange(milestone.tests_of, "");
     for (const Exercise& exercise : exercises) {
       if (exercise.elective || exercise.asks_for_tests() || !exercise.variant.empty()) continue;
       for (Source source : exercise.sources) {
@@ -207,7 +193,7 @@ std::vector<Exercise> load_milestones(const fs::path& folder, const std::vector<
         if (!source.is_header()) milestone.sources.push_back(source);
       }
       milestone.forbid.insert(milestone.forbid.end(), exercise.forbid.begin(), exercise.forbid.end());
-      if (exercise.name == last) break;
+      if (exercise.name == milestone.files_of) break;
     }
     milestones.push_back(std::move(milestone));
   }

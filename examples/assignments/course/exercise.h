@@ -4,28 +4,20 @@
 // holds mistakes made by hand. A variant and a milestone are exercises too. TEACHING.md describes the files.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "json_reader.h"
+#include "files.h"
 
 namespace plainformer::course {
 
-namespace fs = std::filesystem;
-
-// A function to write, by its name as the definition spells it: "softmax_forward", "Beam::advance".
-struct CutFunction {
-  std::string name = {};
-  std::string zeros = {};  // a body that compiles and computes nothing: "return Tensor::zeros(x.shape());"
-};
-
 // A file of src/, and what is cut from it.
 struct Source {
-  std::string file = {};              // "ops/softmax.cpp", relative to src/
-  std::vector<CutFunction> cut = {};  // the body is replaced
-  std::vector<std::string> drop =
-      {};                   // helper functions that are removed; "namespace {": all unnamed namespaces
+  std::string file = {};  // "ops/softmax.cpp", relative to src/
+  // The functions to write, as their definitions spell them, "softmax_forward" or "Beam::advance"; and for
+  // each a body that compiles and computes nothing: "return Tensor::zeros(x.shape());"
+  Members<std::string> cut = {};
+  Texts drop = {};          // helper functions that are removed; "namespace {": all unnamed namespaces
   std::string folder = {};  // of a milestone: the folder of the exercise that it belongs to
 
   std::string file_name() const;                           // "softmax.cpp": the name of the student's file
@@ -34,7 +26,7 @@ struct Source {
 
 // Where several exercises cut one file, the student has a copy of it for each. The names of the functions
 // that the others cut, which a milestone takes from their copies.
-std::vector<std::string> cut_by_others(const std::vector<Source>& sources, const Source& source);
+Texts cut_by_others(const std::vector<Source>& sources, const Source& source);
 
 // A row of the table of points: a result that the driver shows, "softmax_forward: y", or all those of a
 // stage, "softmax_forward". Where tests are written, a bug that they must reject.
@@ -53,11 +45,10 @@ struct Edit {
 struct Bug {
   std::string name = {};  // unique in the course: "attention-no-scale"
   std::vector<Edit> edits = {};
-  fs::path file = {};  // mistakes/03-attention/scales-twice-in-backward.cpp
-  std::string numbers_of =
-      {};                  // completes "Your numbers are exactly those of": "scores not divided by sqrt(d_k)"
-  std::string read = {};   // "docs/3.2.1-scaled-dot-product-attention.md#common-mistakes"
-  std::string plain = {};  // the plain operations of `course run --bug`; empty: the exercise's
+  fs::path file = {};           // mistakes/03-attention/scales-twice-in-backward.cpp
+  std::string numbers_of = {};  // "scores not divided by sqrt(d_k)": whose numbers are "exactly those of" it
+  std::string read = {};        // "docs/3.2.1-scaled-dot-product-attention.md#three-mistakes"
+  std::string plain = {};       // the plain operations of `course run --bug`; empty: the exercise's
 };
 
 struct Exercise {
@@ -70,7 +61,7 @@ struct Exercise {
   double hours = 0;
   std::vector<Source> sources = {};
   std::vector<Row> rows = {};
-  std::vector<std::string> forbid = {};  // words that may not stand in the code: "plainformer::fast::"
+  Texts forbid = {};       // words that may not stand in the code: "plainformer::fast::"
   std::string plain = {};  // the operations whose plain way the whole program takes: "attention,decoding"
   std::string sanitizers = "address,undefined";  // or "thread", or "" for none
   bool in_float = false;                         // built against the float library; otherwise double
@@ -82,12 +73,13 @@ struct Exercise {
   std::vector<Bug> bugs = {};
 
   // Where the student writes tests instead of functions.
-  std::string tests = {};               // the student's file
-  std::string tests_of = {};            // the name of the exercise whose functions are tested
-  std::vector<std::string> proof = {};  // files below tests/ that reject all bugs together
+  std::string tests = {};     // the student's file
+  std::string tests_of = {};  // the name of the exercise whose functions are tested
+  Texts proof = {};           // files below tests/ that reject all bugs together
 
-  std::vector<std::vector<std::string>> show =
-      {};  // of a milestone: commands of the program with the student's files
+  // Of a milestone.
+  std::string files_of = {};     // the name of the last of the exercises whose files it needs
+  std::vector<Texts> show = {};  // commands of the program with the student's files
 
   bool asks_for_tests() const { return !tests.empty(); }
   bool is_milestone() const { return !sources.empty() && !sources[0].folder.empty(); }
@@ -101,8 +93,8 @@ struct Exercise {
 // anything malformed
 std::vector<Exercise> load_exercises(const fs::path& folder);
 
-// Reads the milestones of a folder. A milestone has no sources of its own: "files_of" names the last of the
-// exercises whose files it needs, electives and tests aside.
+// Reads the milestones of a folder. A milestone has no sources of its own but those of the exercises up to
+// `files_of`, electives and tests aside.
 std::vector<Exercise> load_milestones(const fs::path& folder, const std::vector<Exercise>& exercises);
 
 // Replaces the variants of exercises by those of another folder, which holds folders like 03-attention with
@@ -118,7 +110,7 @@ std::vector<Bug> load_bugs(const fs::path& file);
 // By number or name: "3", "03", "attention", "03-attention".
 const Exercise& find_exercise(const std::vector<Exercise>& exercises, const std::string& text, bool variant);
 
-// A member like "edits": {"FILE in src/": [["before", "after"], ...], ...}.
-std::vector<Edit> edits_of(JsonReader& reader, const std::string& where, const std::string& member);
+// From {"FILE in src/": [["before", "after"], ...], ...}
+void set(std::vector<Edit>& edits, const JsonValue& value, const std::string& where);
 
 }  // namespace plainformer::course

@@ -150,11 +150,9 @@ class ClassGrading {
 int print_summary(const std::vector<GradedSubmission>& graded, const Texts& left_out) {
   int done = 0, without = 0, failed = 0;
   for (const GradedSubmission& submission : graded) {
-    bool is_graded = submission.why.empty(), has_file = false;
-    for (const Grade& grade : submission.grades) {
-      is_graded = is_graded && grade.machine.empty();
-      has_file = has_file || grade.has_file;
-    }
+    const bool is_graded = submission.why.empty();
+    const bool has_file = std::any_of(submission.grades.begin(), submission.grades.end(),
+                                      [](const Grade& grade) { return grade.has_file; });
     ++(!is_graded ? failed : has_file ? done : without);
     if (!is_graded || !has_file)
       std::cerr << printable(submission.student) << ": " << printable(why_of(submission)) << '\n';
@@ -185,13 +183,14 @@ int grade_command(const Course& given_course, const Arguments& arguments) {
 
   // Step 2. Prepare the drivers, and try the library's own answers: if they fail, the machine is at fault,
   // and nobody is graded.
-  if (!can_refuse_files())
+  if (!kCanRefuseFiles)
     std::cerr << "On this system a submission may write files, and no sanitizer watches it: grade on Linux "
                  "(TEACHING.md)\n";
   prepare(course, exercises, static_cast<int>(request.jobs));
   if (request.options.seed == kDrawn) request.options.seed = std::random_device()() % 1'000'000;
-  // The folder has our number: another `course grade` may grade the same students now.
-  request.options.work = course.tools.settings().binary_dir / "grade" / process_id();
+  // A folder of our own: another `course grade` may grade the same students now.
+  request.options.work =
+      course.tools.settings().binary_dir / "grade" / std::to_string(std::random_device()());
   const ClassGrading grading(course, request, exercises);
   const std::string problem = grading.machine_problem();
   if (!problem.empty()) {

@@ -7,7 +7,6 @@
 #include "core/input_error.h"
 #include "io/atomic_file.h"
 #include "platform/platform.h"
-#include "text.h"
 
 namespace plainformer::course {
 
@@ -87,7 +86,6 @@ class FunctionGrading {
     });
     for (const CompiledFile& file : compiled) {
       note(file.problem);
-      if (file.waited) grade_.machine = file.problem;
       grade_.warnings += file.warnings;
     }
   }
@@ -120,7 +118,6 @@ class FunctionGrading {
     }
     const ProcessResult linked = tools_.link(exercise_, objects, driver, program);
     if (!linked.succeeded()) note("it does not link:\n" + linked.output.substr(0, kMostOutput));
-    if (linked.waited) grade_.machine = "the linker had to wait";
   }
 
   // A row is right if enough of the results that it names are. Its message is about the smallest of those
@@ -147,12 +144,10 @@ class FunctionGrading {
                        std::to_string(enough) + " are asked. " + graded.message;
   }
 
-  std::string why_missing(const DriverRun& run, const Result& expected) {
+  static std::string why_missing(const DriverRun& run, const Result& expected) {
     const auto unfinished = run.unfinished.find(expected.stage);
-    if (unfinished == run.unfinished.end()) return "the program ended without " + expected.label();
-    if (may_be_the_machine(unfinished->second))
-      grade_.machine = expected.stage + ": " + failure_message(unfinished->second);
-    return failure_message(unfinished->second);
+    return unfinished == run.unfinished.end() ? "the program ended without " + expected.label()
+                                              : failure_message(unfinished->second);
   }
 
   const Toolchain& tools_;
@@ -187,7 +182,6 @@ class TestGrading {
     const CompiledFile compiled = compile_file(tools_, exercise_, source, file.path, object(), {});
     grade_.warnings = compiled.warnings;
     grade_.problem = compiled.problem;
-    if (compiled.waited) grade_.machine = compiled.problem;
 
     // Step 2. Try them on the reference, twice: tests that fail by chance should do so here.
     for (int i = 0; i < 2 && grade_.problem.empty(); ++i) try_reference();
@@ -227,7 +221,6 @@ class TestGrading {
       grade_.problem = "there is no test";
     else
       grade_.problem = "the tests do not accept the reference:\n" + failure_message(run);
-    if (may_be_the_machine(run)) grade_.machine = grade_.problem;
   }
 
   void try_bug(GradedRow& row) {

@@ -29,8 +29,6 @@ struct Grade {
   std::string right = {};       // "Right: ..."; empty if nothing is, or all is
   std::string debugger = {};    // the command that starts it on what failed first; empty if nothing was built
   double seconds = 0;
-  std::string machine =
-      {};  // why this machine cannot grade it; then no points are given, and none are missing
 };
 
 // A grade before anything ran: no points.
@@ -40,6 +38,7 @@ Grade ungraded(const Exercise& exercise);
 // bugs of another exercise, which is looked for in `all`. The tests must accept that exercise's reference,
 // otherwise nothing counts. They reject a bug if a test fails or crashes; tests that take longer than
 // exercise.seconds neither accept nor reject.
+//   std::runtime_error if this machine cannot grade it: it is too busy
 Grade grade_exercise(const Toolchain& tools, const std::vector<Exercise>& all, const Exercise& exercise,
                      const Submission& submission, const GradingOptions& options);
 

@@ -7,6 +7,19 @@
 
 namespace plainformer::course {
 
+#ifdef _WIN32
+inline constexpr const char* kProgramSuffix = ".exe";
+inline constexpr bool kCanRefuseFiles = false;  // Limits::no_files
+#else
+inline constexpr const char* kProgramSuffix = "";
+inline constexpr bool kCanRefuseFiles = true;
+#endif
+
+// The name of a program's file: "tests", "tests.exe".
+inline std::string program_name(const std::string& name) {
+  return name + kProgramSuffix;
+}
+
 // Windows has no limits on files and fixes no addresses; macOS does not limit memory.
 struct Limits {
   double seconds = 0;      // wall clock; 0: none. The process is killed, with all that it has started
@@ -36,9 +49,6 @@ struct ProcessResult {
 ProcessResult run_process(const std::vector<std::string>& command, const Limits& limits = {},
                           const std::vector<std::string>& environment = {});
 
-// Does Limits::no_files hold on this system?
-bool can_refuse_files();
-
 // From now on, Ctrl-C, SIGTERM and SIGHUP end the running processes and their children before this program. A
 // terminal's signal does not reach them: they are in groups of their own.
 void end_processes_with_us();
@@ -47,13 +57,10 @@ void end_processes_with_us();
 // a process cannot become another one, with the exit code.    std::runtime_error if it cannot be started
 int become_process(const std::vector<std::string>& command, const std::vector<std::string>& environment);
 
+// Had it to wait for a processor, or did the system end it? Then it may not be its own fault.
+bool may_be_the_machine(const ProcessResult& result);
+
 // "signal 11 (Segmentation fault)", "exception 0xC0000005 (access violation)"
 std::string name_of_signal(int number);
-
-// Of this process: no other one has it now.
-std::string process_id();
-
-// The name of a program's file: "tests", "tests.exe".
-std::string program_name(const std::string& name);
 
 }  // namespace plainformer::course

@@ -8,7 +8,6 @@
 #include "io/json.h"
 #include "report/command_line.h"
 #include "report/terminal.h"
-#include "text.h"
 
 namespace plainformer::course {
 
@@ -47,9 +46,6 @@ std::string indented(const std::string& text, int spaces, std::size_t most_lines
 
 std::string terminal_report(const Grade& grade, bool color, bool every_message) {
   std::string text = colored(pad_right(grade.label, kScoreColumn), Color::kBold, color);
-  if (!grade.machine.empty())
-    return text + "not graded\n" +
-           indented("This machine is too busy: " + grade.machine, 2, kMostProblemLines);
   const bool full = grade.problem.empty() && grade.score >= grade.points;
   text += colored(number_text(grade.score) + " of " + number_text(grade.points),
                   full ? Color::kGreen : Color::kRed, color) +
@@ -108,13 +104,9 @@ std::string gradescope_report(const std::vector<Grade>& grades, bool secret) {
   double seconds = 0;
   for (const Grade& grade : grades) {
     seconds += grade.seconds;
-    const bool is_graded = grade.machine.empty();
-    const std::string& why = is_graded ? grade.problem : grade.machine;
-    if (!why.empty())
-      tests.push_back(
-          gradescope_test(grade, is_graded ? "your file" : "not graded", grade.number, false, why, false));
-    for (std::size_t i = 0; is_graded && i < grade.rows.size(); ++i)
-      tests.push_back(gradescope_row(grade, i, secret));
+    if (!grade.problem.empty())
+      tests.push_back(gradescope_test(grade, "your file", grade.number, false, grade.problem, false));
+    for (std::size_t i = 0; i < grade.rows.size(); ++i) tests.push_back(gradescope_row(grade, i, secret));
   }
   JsonObject report = {{"execution_time", seconds}, {"stdout_visibility", "hidden"}};
   if (tests.empty()) report.push_back({"score", 0});  // it refuses a report without a score and tests
@@ -156,7 +148,7 @@ std::string why_of(const GradedSubmission& submission) {
   if (!submission.why.empty()) return submission.why;
   Texts all;
   for (const Grade& grade : submission.grades) {
-    std::string why = grade.machine.empty() ? grade.problem : grade.machine;
+    std::string why = grade.problem;
     if (why.empty() && first_wrong(grade)) why = first_wrong(grade)->name;
     const std::string of = submission.grades.size() > 1 ? grade.label + ": " : "";
     if (!why.empty()) all.push_back(of + printable(lines_of(why)[0]));
@@ -185,7 +177,7 @@ std::string table_of(const std::vector<GradedSubmission>& submissions, const std
     double sum = 0;
     bool has_score = false;
     for (const Grade& grade : submission.grades) {
-      const bool is_graded = submission.why.empty() && grade.machine.empty() && grade.has_file;
+      const bool is_graded = submission.why.empty() && grade.has_file;
       fields.push_back(is_graded ? number_text(grade.score) : "");
       has_score = has_score || is_graded;
       sum += grade.score;

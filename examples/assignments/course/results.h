@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/shape.h"
-#include "json_reader.h"
+#include "files.h"
 
 namespace plainformer::course {
 

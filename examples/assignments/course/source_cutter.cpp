@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "core/input_error.h"
-#include "text.h"
 
 namespace plainformer::course {
 
@@ -167,10 +166,9 @@ std::string without_the_fast_way(const std::string& source) {
 
 std::string stub_of(const std::string& source, const Source& cuts, bool with_comments) {
   Lines lines = lines_of(source);
-  for (const CutFunction& function : cuts.cut) {
-    const Definition definition = definition_of(lines, cuts, function.name);
-    replace_lines(lines, definition.body, definition.end,
-                  stub_body(lines, definition, function.name, with_comments));
+  for (const auto& [name, zeros] : cuts.cut) {
+    const Definition definition = definition_of(lines, cuts, name);
+    replace_lines(lines, definition.body, definition.end, stub_body(lines, definition, name, with_comments));
   }
   drop(lines, cuts);
   const auto first_include = std::find_if(
@@ -183,13 +181,13 @@ std::string stub_of(const std::string& source, const Source& cuts, bool with_com
 std::string with_functions(const std::string& source, const Source& cuts, const std::string& functions) {
   Lines lines = lines_of(source), others = lines_of(functions);
   bool defines_some = false;
-  for (const CutFunction& function : cuts.cut) {
-    const auto mine = find_definition(others, function.name);
+  for (const auto& [name, zeros] : cuts.cut) {
+    const auto mine = find_definition(others, name);
     if (!mine) continue;
     defines_some = true;
     const Lines text(others.begin() + mine->signature, others.begin() + mine->end + 1);
     replace_lines(others, mine->signature, mine->end + 1, {});
-    const Definition old = definition_of(lines, cuts, function.name);
+    const Definition old = definition_of(lines, cuts, name);
     replace_lines(lines, old.signature, old.end + 1, text);
   }
   if (!defines_some) return source;
@@ -208,9 +206,9 @@ std::string with_functions(const std::string& source, const Source& cuts, const 
 
 std::string zeros_of(const std::string& source, const Source& cuts) {
   Lines lines = lines_of(source);
-  for (const CutFunction& function : cuts.cut) {
-    const Definition definition = definition_of(lines, cuts, function.name);
-    replace_lines(lines, definition.body, definition.end, {"  " + function.zeros});
+  for (const auto& [name, zeros] : cuts.cut) {
+    const Definition definition = definition_of(lines, cuts, name);
+    replace_lines(lines, definition.body, definition.end, {"  " + zeros});
   }
   drop(lines, cuts);
   return text_of_lines(lines);

@@ -14,7 +14,6 @@
 #include "report/terminal.h"
 #include "reports.h"
 #include "source_cutter.h"
-#include "text.h"
 
 namespace plainformer::course {
 
@@ -80,7 +79,7 @@ void print_task(const Exercise& exercise, const StartingFiles& files, const fs::
     std::cout << "  Write    " << to_text(folder / file.name) << '\n';
     for (const Source& source : exercise.sources)
       if (source.file_name() == file.name)
-        for (const CutFunction& function : source.cut) std::cout << "             " << function.name << '\n';
+        for (const auto& [name, zeros] : source.cut) std::cout << "             " << name << '\n';
   }
   std::cout << "  Check    " << check << '\n';
   std::cout << "  Worth    " << exercise.points()
@@ -168,6 +167,17 @@ void require_limits(const GradingOptions& options) {
     throw UsageError("--seconds-factor: give a number from 0.1 to 100");
 }
 
+std::vector<const Exercise*> chosen_exercises(const Course& course, const Texts& names, bool variant,
+                                              const fs::path& homework) {
+  std::vector<const Exercise*> chosen;
+  for (const std::string& name : names) chosen.push_back(&find_exercise(course.exercises, name, variant));
+  for (const Exercise& exercise : course.exercises)
+    if (names.empty() && fs::exists(homework / exercise.folder_name())) chosen.push_back(&exercise);
+  if (chosen.empty())
+    throw input_error(to_text(homework), "no exercise has been started there", "begin with: course start 00");
+  return chosen;
+}
+
 int check_command(const Course& course, const Arguments& arguments) {
   CommandLine line(
       "course check [EXERCISE ...] [options]",
@@ -185,12 +195,7 @@ int check_command(const Course& course, const Arguments& arguments) {
   if (!line.read(arguments, &names)) return 0;
   require_limits(options);
 
-  std::vector<const Exercise*> chosen;
-  for (const std::string& name : names) chosen.push_back(&find_exercise(course.exercises, name, variant));
-  for (const Exercise& exercise : course.exercises)
-    if (names.empty() && fs::exists(to_path(homework) / exercise.folder_name())) chosen.push_back(&exercise);
-  if (chosen.empty())
-    throw input_error(homework, "no exercise has been started there", "begin with: course start 00");
+  const std::vector<const Exercise*> chosen = chosen_exercises(course, names, variant, to_path(homework));
   prepare(course, chosen, options.jobs);
 
   bool all_passed = true;

@@ -14,7 +14,6 @@
 #include "io/atomic_file.h"
 #include "platform/platform.h"
 #include "report/terminal.h"
-#include "text.h"
 
 namespace plainformer::course {
 
@@ -70,6 +69,11 @@ std::string what_is_there(const std::map<std::string, fs::path>& files) {
 }
 
 // --- what may not stand in it ---
+
+// May it stand in an identifier?
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
 
 // Nobody may write these: ## hides what is forbidden, asm and the linker's names reach functions without
 // naming them, a raw string hides code from this inspection, and a file of src/ that is included is the
@@ -218,7 +222,7 @@ CompiledFile compile_file(const Toolchain& tools, const Exercise& exercise, cons
   const ProcessResult compiled = tools.compile_submission(exercise, copy, object, flags);
   const std::string said = compiled.output.substr(0, kMostCompilerBytes);
   if (compiled.succeeded()) return {.warnings = said};
-  if (compiled.waited) return {.problem = name + ": the compiler had to wait", .waited = true};
+  if (compiled.waited) throw busy_machine("the compiler of " + name);
   if (compiled.timed_out) return {.problem = name + " takes too long to compile"};
   return {.problem = name + " does not compile:\n" + said};
 }

@@ -31,7 +31,6 @@ FoundFile find_file(const Submission& submission, const Exercise& exercise, cons
 struct CompiledFile {
   std::string problem = {};   // its text breaks a rule, or it does not compile; empty if there is none
   std::string warnings = {};  // what the compiler says to a file that compiles
-  bool waited = false;        // the compiler did not end, and may have waited for a processor
 };
 CompiledFile compile_file(const Toolchain& tools, const Exercise& exercise, const Source& source,
                           const fs::path& file, const fs::path& object, const Flags& flags);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <exception>
 #include <mutex>
+#include <random>
 #include <sstream>
 #include <thread>
 
@@ -45,27 +46,44 @@ std::string name_of_kept(const fs::path& source, const Flags& command) {
   return name.str();
 }
 
-// Makes a file that is kept. It gets its name when it is complete: a program that is interrupted leaves none.
-// Its time is that of the start, so an input that changes meanwhile is newer.
-//   command   and what stands behind the file's name in it, `rest`
-void make_kept(const fs::path& file, const Flags& command, const Flags& rest = {}) {
-  static std::atomic<int> count = 0;
-  fs::path unfinished = file;
-  unfinished += "." + process_id() + "-" + std::to_string(count++);
-  const auto start = fs::file_time_type::clock::now();
-  fs::create_directories(file.parent_path());
-  const ProcessResult made = run_process(command + Flags{to_text(unfinished)} + rest);
-  if (!made.succeeded()) throw std::runtime_error(to_text(file) + " cannot be made:\n" + made.output);
-  fs::last_write_time(unfinished, start);
-  if (!replace_file(to_text(unfinished), to_text(file)))
-    throw input_error(to_text(file), "cannot be written: " + std::string(std::strerror(errno)),
-                      "is there space on the disk, and may you write to this folder?");
+// Is a file there, and not older than its inputs?
+bool is_current(const fs::path& file, const std::vector<fs::path>& inputs) {
+  std::error_code missing;
+  const auto time = fs::last_write_time(file, missing);
+  return !missing && std::all_of(inputs.begin(), inputs.end(), [&](const fs::path& input) {
+    const auto input_time = fs::last_write_time(input, missing);
+    return !missing && input_time <= time;
+  });
 }
 
 }  // namespace
 
-Flags Toolchain::common_flags(const Exercise& exercise, const std::string& float_level) const {
-  const Flags flags = {"-std=c++20",
+fs::path Toolchain::kept(const fs::path& file, std::vector<fs::path> inputs, const Flags& command,
+                         const Flags& last) const {
+  for (const auto& entry : fs::directory_iterator(settings_.course_dir() / "support"))
+    inputs.push_back(entry.path());
+  return made_once<fs::path>(to_text(file), [&] {
+    if (is_current(file, inputs)) return file;
+    // It gets its name when it is complete: a program that is interrupted leaves none. Its time is that of
+    // the start, so an input that changes meanwhile is newer.
+    fs::path unfinished = file;
+    unfinished += "." + std::to_string(std::random_device()());
+    const auto start = fs::file_time_type::clock::now();
+    fs::create_directories(file.parent_path());
+    const ProcessResult made = run_process(command + Flags{to_text(unfinished)} + last);
+    if (!made.succeeded()) throw std::runtime_error(to_text(file) + " cannot be made:\n" + made.output);
+    fs::last_write_time(unfinished, start);
+    if (!replace_file(to_text(unfinished), to_text(file)))
+      throw input_error(to_text(file), "cannot be written: " + std::string(std::strerror(errno)),
+                        "is there space on the disk, and may you write to this folder?");
+    return file;
+  });
+}
+
+Flags Toolchain::compile_command(const Exercise& exercise, const std::string& compiler,
+                                 const std::string& float_level) const {
+  const Flags flags = {compiler,
+                       "-std=c++20",
                        "-ffp-contract=off",
                        "-g",
                        exercise.in_float ? float_level : "-O0",
@@ -93,35 +111,19 @@ Flags Toolchain::test_flags() const {
   return flags;
 }
 
-bool Toolchain::is_current(const fs::path& file, std::vector<fs::path> inputs) const {
-  for (const auto& entry : fs::directory_iterator(settings_.course_dir() / "support"))
-    inputs.push_back(entry.path());
-  std::error_code missing;
-  const auto time = fs::last_write_time(file, missing);
-  return !missing && std::all_of(inputs.begin(), inputs.end(), [&](const fs::path& input) {
-    const auto input_time = fs::last_write_time(input, missing);
-    return !missing && input_time <= time;
-  });
-}
-
 Flags Toolchain::with_precompiled(const Exercise& exercise, const Flags& command) const {
   const fs::path source = settings_.course_dir() / "support" / "common.h";
   if (exercise.in_float || !fs::exists(source)) return command;
   const fs::path header = settings_.binary_dir / "objects" / name_of_kept(source, command) / "common.h";
-  fs::path kept = header;
-  kept += ".gch";
-  static std::mutex one_at_a_time;
-  const std::lock_guard<std::mutex> lock(one_at_a_time);
-  if (!is_current(kept, {source, whole_library(exercise)}))
-    make_kept(kept, command + Flags{"-x", "c++-header", to_text(source), "-o"});
+  kept(to_text(header) + ".gch", {source, library_for(exercise, false)},
+       command + Flags{"-x", "c++-header", to_text(source), "-o"});
   return command + Flags{"-include", to_text(header)};
 }
 
 ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::path& source,
                                             const fs::path& object, const Flags& more) const {
   fs::create_directories(object.parent_path());
-  Flags command =
-      Flags{compiler_of_submissions()} + common_flags(exercise, "-O3") + sanitizer_flags(exercise);
+  Flags command = compile_command(exercise, compiler_of_submissions(), "-O3") + sanitizer_flags(exercise);
   if (more.empty()) command = with_precompiled(exercise, command);
   if (exercise.asks_for_tests()) command = command + test_flags();
   command = command + more +
@@ -132,17 +134,15 @@ ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::
 }
 
 fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source, const Flags& more) const {
-  Flags command = Flags{settings_.compiler} + common_flags(exercise, "-O1");
+  Flags command = compile_command(exercise, settings_.compiler, "-O1");
   if (more.empty()) command = with_precompiled(exercise, command);  // other flags would need another one
   command = command + more + Flags{"-c", to_text(source), "-o"};
-  const fs::path object = settings_.binary_dir / "objects" / (name_of_kept(source, command) + ".o");
-  std::vector<fs::path> inputs = {source, whole_library(exercise)};
+  std::vector<fs::path> inputs = {source, library_for(exercise, false)};
   std::error_code no_folder;
   for (const fs::path& folder : {source.parent_path(), folder_of_headers(more)})
     for (const auto& entry : fs::recursive_directory_iterator(folder, no_folder))
       if (entry.path().extension() == ".h") inputs.push_back(entry.path());
-  if (!is_current(object, inputs)) make_kept(object, command);
-  return object;
+  return kept(settings_.binary_dir / "objects" / (name_of_kept(source, command) + ".o"), inputs, command);
 }
 
 std::vector<fs::path> Toolchain::driver_objects(const Exercise& exercise, const Flags& more) const {
@@ -153,47 +153,45 @@ std::vector<fs::path> Toolchain::driver_objects(const Exercise& exercise, const 
   return objects;
 }
 
-fs::path Toolchain::whole_library(const Exercise& exercise) const {
-  return exercise.in_float ? settings_.float_library("plainformer") : settings_.library;
-}
-
-fs::path Toolchain::library_without_sources(const Exercise& exercise) const {
-  if (exercise.in_float || exercise.sources.empty()) return whole_library(exercise);
-  const fs::path library =
-      settings_.binary_dir / "objects" / ("library-without-" + exercise.folder_name() + ".a");
-  static std::mutex one_at_a_time;
-  const std::lock_guard<std::mutex> lock(one_at_a_time);
-  if (is_current(library, {settings_.library})) return library;
+fs::path Toolchain::library_for(const Exercise& exercise, bool without_its_sources) const {
+  if (exercise.in_float) return settings_.float_library("plainformer");
+  if (!without_its_sources || exercise.sources.empty()) return settings_.library;
   Flags objects = settings_.library_objects;
   std::erase_if(objects, [&](const std::string& object) {
     return std::any_of(exercise.sources.begin(), exercise.sources.end(),
                        [&](const Source& source) { return object.ends_with("/" + source.file + ".o"); });
   });
-  make_kept(library, {settings_.archiver, "rcs"}, objects);
-  return library;
+  return kept(settings_.binary_dir / "objects" / ("library-without-" + exercise.folder_name() + ".a"),
+              {settings_.library}, {settings_.archiver, "rcs"}, objects);
 }
 
-ProcessResult Toolchain::link(const Exercise& exercise, const std::vector<fs::path>& students,
-                              const std::vector<fs::path>& others, const fs::path& program) const {
+Flags Toolchain::link_command(const Exercise& exercise, const std::vector<fs::path>& students,
+                              const std::vector<fs::path>& others) const {
   Flags command = Flags{compiler_of_submissions(), "-g"} + sanitizer_flags(exercise) + as_flags(others) +
                   as_flags(students);
   for (const char* const name : {"plainformer_show", "plainformer_app"})
     if (exercise.in_float) command.push_back(to_text(settings_.float_library(name)));
-  command.push_back(to_text(students.empty() ? whole_library(exercise) : library_without_sources(exercise)));
+  command.push_back(to_text(library_for(exercise, !students.empty())));
   if (exercise.asks_for_tests()) command = command + settings_.gtest_libraries;
-  return run_process(command + settings_.link_flags + Flags{"-pthread", "-o", to_text(program)},
-                     {.seconds = 60});
+  return command + settings_.link_flags + Flags{"-pthread", "-o"};
+}
+
+ProcessResult Toolchain::link(const Exercise& exercise, const std::vector<fs::path>& students,
+                              const std::vector<fs::path>& others, const fs::path& program) const {
+  return run_process(link_command(exercise, students, others) + Flags{to_text(program)}, {.seconds = 60});
 }
 
 void Toolchain::link_kept(const Exercise& exercise, const std::vector<fs::path>& students,
                           const std::vector<fs::path>& others, const fs::path& program) const {
   std::vector<fs::path> inputs = students;
   inputs.insert(inputs.end(), others.begin(), others.end());
-  inputs.push_back(whole_library(exercise));
-  if (is_current(program, inputs)) return;
-  fs::create_directories(program.parent_path());
-  const ProcessResult linked = link(exercise, students, others, program);
-  if (!linked.succeeded()) throw std::runtime_error(to_text(program) + " does not link:\n" + linked.output);
+  inputs.push_back(library_for(exercise, false));
+  kept(program, inputs, link_command(exercise, students, others));
+}
+
+std::runtime_error busy_machine(const std::string& what) {
+  return input_error("this machine is too busy", what + " had to wait for a processor",
+                     "close other programs, or allow more time with --seconds-factor 3");
 }
 
 void in_parallel(std::size_t count, int jobs, const std::function<void(std::size_t)>& work) {

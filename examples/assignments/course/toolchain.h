@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -36,6 +38,8 @@ Settings settings_of_this_build();
 
 using Flags = std::vector<std::string>;
 
+// Files that are made are kept, until what they are made of, a header beside it, or the library changes: of
+// the drivers, the reference, the known mistakes. Several threads and processes may ask for one at once.
 class Toolchain {
  public:
   explicit Toolchain(Settings settings) : settings_(std::move(settings)) {}
@@ -46,9 +50,7 @@ class Toolchain {
   ProcessResult compile_submission(const Exercise& exercise, const fs::path& source, const fs::path& object,
                                    const Flags& more = {}) const;
 
-  // Drivers, support files, the reference and known mistakes: compiled once and kept, until they, their
-  // neighbors or the library change. Other flags make another object. Several threads and processes may call
-  // it at once.
+  // The kept object of a source. Other flags make another object.
   //   std::runtime_error with the compiler's output if it fails
   fs::path kept_object(const Exercise& exercise, const fs::path& source, const Flags& more = {}) const;
 
@@ -62,35 +64,53 @@ class Toolchain {
   ProcessResult link(const Exercise& exercise, const std::vector<fs::path>& students,
                      const std::vector<fs::path>& others, const fs::path& program) const;
 
-  // Links a program that is kept: only if it is missing, or older than one of the objects. std::runtime_error
-  // if that fails
+  // Links a program that is kept.
   void link_kept(const Exercise& exercise, const std::vector<fs::path>& students,
                  const std::vector<fs::path>& others, const fs::path& program) const;
 
-  // Whether the submissions of this exercise are built with sanitizers: it wants them, and the compiler has
-  // them.
+  // Are the submissions of this exercise built with sanitizers? It wants them, and the compiler has them.
   bool sanitizes(const Exercise& exercise) const;
 
   // For files that include GoogleTest and the headers of tests/.
   Flags test_flags() const;
 
  private:
-  // The library without the files of the exercise's sources: made once and kept, until the library changes.
-  fs::path library_without_sources(const Exercise& exercise) const;
-  fs::path whole_library(const Exercise& exercise) const;
+  // The file, which a command makes that ends in its name and these `last` words.
+  fs::path kept(const fs::path& file, std::vector<fs::path> inputs, const Flags& command,
+                const Flags& last = {}) const;
+  fs::path library_for(const Exercise& exercise, bool without_its_sources) const;
   // The command, and the headers that most files include, which are compiled once for it.
   Flags with_precompiled(const Exercise& exercise, const Flags& command) const;
-  // Is a kept file there, and not older than the files that it is made of and the folder support/?
-  bool is_current(const fs::path& file, std::vector<fs::path> inputs) const;
-
+  Flags compile_command(const Exercise& exercise, const std::string& compiler,
+                        const std::string& float_level) const;
+  Flags link_command(const Exercise& exercise, const std::vector<fs::path>& students,
+                     const std::vector<fs::path>& others) const;
+  Flags sanitizer_flags(const Exercise& exercise) const;
   const std::string& compiler_of_submissions() const {
     return settings_.other_compiler.empty() ? settings_.compiler : settings_.other_compiler;
   }
-  Flags common_flags(const Exercise& exercise, const std::string& float_level) const;
-  Flags sanitizer_flags(const Exercise& exercise) const;
 
   Settings settings_;
 };
+
+// The value that `make` returns for a key: made once in this process, while others who ask for it wait.
+template <typename Value>
+const Value& made_once(const std::string& key, const std::function<Value()>& make) {
+  struct Entry {
+    std::once_flag is_made;
+    Value value;
+  };
+  static std::mutex mutex;
+  static std::map<std::string, Entry> entries;
+  std::unique_lock<std::mutex> lock(mutex);
+  Entry& entry = entries[key];
+  lock.unlock();
+  std::call_once(entry.is_made, [&] { entry.value = make(); });
+  return entry.value;
+}
+
+// Why nobody can be graded here: this had to wait for a processor.
+std::runtime_error busy_machine(const std::string& what);
 
 // Calls work(0) to work(count - 1), in this many threads. The first exception is rethrown at the end.
 void in_parallel(std::size_t count, int jobs, const std::function<void(std::size_t)>& work);

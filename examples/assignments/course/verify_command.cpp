@@ -16,13 +16,12 @@
 #include "report/terminal.h"
 #include "reports.h"
 #include "source_cutter.h"
-#include "text.h"
 
 namespace plainformer::course {
 
 namespace {
 
-using Files = std::vector<std::pair<std::string, std::string>>;  // names and texts
+using Files = Members<std::string>;  // names and texts
 
 // What is handed in, and what it must get.
 struct Trial {
@@ -200,21 +199,20 @@ int run_checks(const std::vector<Check>& checks, int jobs) {
 
 }  // namespace
 
+void set(WrongSubmission& wrong, const JsonValue& value, const std::string& where) {
+  JsonReader reader(value, where);
+  reader.read("name", wrong.name);
+  reader.read("exercise", wrong.exercise);
+  reader.read_if_there("edits", wrong.edits);
+  reader.read_if_there("files", wrong.files);
+  reader.read("points", wrong.points);
+  reader.read("says", wrong.says);
+  reader.expect_no_more();
+}
+
 std::vector<WrongSubmission> load_wrong_submissions(const fs::path& file) {
-  const JsonValue json = read_json_file(file);
   std::vector<WrongSubmission> submissions;
-  for (const JsonValue& value : array_of(json, to_text(file))) {
-    JsonReader reader(value, to_text(file));
-    WrongSubmission wrong = {.name = reader.text("name"), .exercise = reader.text("exercise")};
-    if (reader.has("edits")) wrong.edits = edits_of(reader, wrong.name, "edits");
-    if (reader.has("files"))
-      for (const auto& [name, text] : reader.object("files"))
-        wrong.files.emplace_back(name, text_of(text, wrong.name));
-    wrong.points = reader.number("points");
-    wrong.says = reader.text("says");
-    reader.expect_no_more();
-    submissions.push_back(std::move(wrong));
-  }
+  set(submissions, read_json_file(file), to_text(file));
   return submissions;
 }
 

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
-#include <mutex>
 #include <set>
 #include <thread>
 
@@ -18,13 +17,12 @@
 #include "report/terminal.h"
 #include "reports.h"
 #include "source_cutter.h"
-#include "text.h"
 
 namespace plainformer::course {
 
 namespace {
 
-// A file that takes the place of src/FILE.
+// A file that takes the place of src/FILE; empty: of none.
 struct Replacement {
   std::string file;  // "ops/softmax.cpp"
   fs::path with;
@@ -32,43 +30,36 @@ struct Replacement {
 };
 using Replacements = std::vector<Replacement>;
 
-// A build's log is long: its end tells.
-void run_or_throw(const Flags& command, const std::string& what) {
-  const ProcessResult result = run_process(command);
-  if (result.succeeded()) return;
-  constexpr std::size_t kShown = 3'000;
-  const std::string& log = result.output;
-  throw std::runtime_error(what + " failed:\n" + log.substr(log.size() - std::min(log.size(), kShown)));
+void build_with_cmake(const Flags& command) {
+  const ProcessResult built = run_process(command);
+  if (built.succeeded()) return;
+  constexpr std::size_t kShown = 3'000;  // a log is long: its end tells
+  const std::string& log = built.output;
+  throw std::runtime_error(command[0] + " failed:\n" + log.substr(log.size() - std::min(log.size(), kShown)));
 }
 
-// Locks a folder until the result is closed. If another process has it, waits, and says so.
+// Locks a folder until the result is closed: another `course` may be building there.
 int lock_when_free(const fs::path& folder) {
   fs::create_directories(folder);
-  for (bool is_first = true;; is_first = false) {
-    const int lock = lock_folder(to_text(folder));
-    if (lock >= 0 || errno != EWOULDBLOCK) return lock;
-    if (is_first) std::cerr << "Another course command is building in " << to_text(folder) << "; waiting.\n";
+  int lock = lock_folder(to_text(folder));
+  for (; lock < 0 && errno == EWOULDBLOCK; lock = lock_folder(to_text(folder)))
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  }
+  return lock;
 }
 
 // Builds the library and the program in single precision: build/toy.
 void build_float_program(const Settings& settings) {
   const fs::path folder = settings.float_build();
   const std::string build = to_text(folder);
-  static std::mutex one_thread_at_a_time;
-  const std::lock_guard<std::mutex> alone(one_thread_at_a_time);
   const FileDescriptor lock(lock_when_free(folder));
   if (!fs::exists(folder / program_name("plainformer")))
     std::cerr << "Building the program in single precision, once. This takes some minutes.\n";
-  if (!fs::exists(folder / "Makefile") && !fs::exists(folder / "build.ninja"))
-    run_or_throw({settings.cmake, "-G", settings.generator, "-S", to_text(settings.source_dir), "-B", build,
-                  "-DCMAKE_BUILD_TYPE=Release", "-DPLAINFORMER_TESTS=OFF",
-                  "-DCMAKE_CXX_COMPILER=" + settings.compiler},
-                 "cmake");
-  run_or_throw(
-      {settings.cmake, "--build", build, "--target", "plainformer", "-j", std::to_string(default_threads())},
-      "the build in " + build);
+  if (!fs::exists(folder / "cmake_install.cmake"))
+    build_with_cmake({settings.cmake, "-G", settings.generator, "-S", to_text(settings.source_dir), "-B",
+                      build, "-DCMAKE_BUILD_TYPE=Release", "-DPLAINFORMER_TESTS=OFF",
+                      "-DCMAKE_CXX_COMPILER=" + settings.compiler});
+  build_with_cmake(
+      {settings.cmake, "--build", build, "--target", "plainformer", "-j", std::to_string(default_threads())});
 }
 
 // Compiles the replacements, and links them with the rest of the program.
@@ -79,33 +70,33 @@ fs::path program_with(const Course& course, const Replacements& replacements, co
   whole.in_float = true;
   whole.sanitizers.clear();
 
-  // Step 1. Put the replaced headers where the compiler finds them first. Their only user is compiled with
-  // them.
-  Flags flags = {"-O3", "-DNDEBUG", "-DPLAINFORMER_VERSION=\"course\""};
-  std::vector<fs::path> sources = {settings.reference("app/main.cpp"),
-                                   settings.course_dir() / "support" / "not_written.cpp"};
-  const fs::path include = folder / "include";
-  fs::remove_all(include);
-  for (const Replacement& replacement : replacements)
-    if (replacement.file.ends_with(".h")) {
-      write_if_changed(include / replacement.file, read_text(replacement.with));
-      sources.push_back(settings.reference("train/training_run.cpp"));
-      flags.insert(flags.end(), {"-iquote", to_text(include)});
-    }
-
-  // Step 2. Compile the replacements, and the search with its edit.
-  const fs::path search = folder / "decode_all.cpp";
+  // Step 1. Collect the sources. A header goes where the compiler finds it first, and its only user is
+  // compiled with it.
+  const fs::path search = folder / "decode_all.cpp", include = folder / "include";
   write_if_changed(search,
                    with_edits(reference_text(course, kGreedyByBeamSearch.file), kGreedyByBeamSearch.file,
                               "kGreedyByBeamSearch", {kGreedyByBeamSearch}));
-  sources.push_back(search);
-  std::vector<fs::path> objects;
-  for (const fs::path& source : sources) objects.push_back(course.tools.kept_object(whole, source, flags));
+  Flags flags = {"-O3", "-DNDEBUG", "-DPLAINFORMER_VERSION=\"course\""};
+  Replacements sources = {{"", settings.reference("app/main.cpp")},
+                          {"", settings.course_dir() / "support" / "not_written.cpp"},
+                          {"", search}};
+  fs::remove_all(include);
   for (const Replacement& replacement : replacements) {
+    if (!replacement.file.ends_with(".h")) {
+      sources.push_back(replacement);
+      continue;
+    }
+    write_if_changed(include / replacement.file, read_text(replacement.with));
+    flags.insert(flags.end(), {"-iquote", to_text(include)});
+    sources.push_back({"", settings.reference("train/training_run.cpp")});
+  }
+
+  // Step 2. Compile them.
+  std::vector<fs::path> objects;
+  for (const Replacement& source : sources) {
     Flags its_flags = flags;
-    its_flags.insert(its_flags.end(), replacement.flags.begin(), replacement.flags.end());
-    if (!replacement.file.ends_with(".h"))
-      objects.push_back(course.tools.kept_object(whole, replacement.with, its_flags));
+    its_flags.insert(its_flags.end(), source.flags.begin(), source.flags.end());
+    objects.push_back(course.tools.kept_object(whole, source.with, its_flags));
   }
 
   // Step 3. Link them before the libraries, which then leave these files out.
@@ -132,26 +123,16 @@ Replacements files_of_student(const std::vector<Source>& sources, const fs::path
 // the operations whose plain way they are to `plain`.
 Replacements files_of_exercises(const Course& course, const std::string& names, const fs::path& homework,
                                 Texts& plain) {
-  std::vector<const Exercise*> chosen;
-  for (const Exercise& exercise : course.exercises)
-    if (names == "all" && exercise.variant.empty() && !exercise.asks_for_tests() &&
-        fs::exists(homework / exercise.folder_name()))
-      chosen.push_back(&exercise);
-  if (names != "all")
-    for (const std::string& name : split_at(',', names))
-      chosen.push_back(&find_exercise(course.exercises, name, false));
   std::vector<Source> sources;
-  for (const Exercise* const exercise : chosen) {
-    if (exercise->asks_for_tests())
-      throw UsageError("exercise " + exercise->label() + " asks for tests, and the program runs none");
+  const Texts named = names == "all" ? Texts() : split_at(',', names);
+  for (const Exercise* const exercise : chosen_exercises(course, named, false, homework)) {
+    if (!exercise->variant.empty()) continue;
     for (Source source : exercise->sources) {
       source.folder = exercise->folder_name();
       sources.push_back(source);
     }
     if (!exercise->plain.empty()) plain.push_back(exercise->plain);
   }
-  if (sources.empty())
-    throw input_error(to_text(homework), "no exercise has been started there", "begin with: course start 00");
   return files_of_student(sources, homework);
 }
 

@@ -231,10 +231,6 @@ ProcessResult run_process(const std::vector<std::string>& command, const Limits&
   return result;
 }
 
-bool can_refuse_files() {
-  return true;
-}
-
 void end_processes_with_us() {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction now = {};
@@ -253,14 +249,6 @@ std::string name_of_signal(int number) {
 int become_process(const std::vector<std::string>& command, const std::vector<std::string>& environment) {
   Launch(command, environment).run();
   throw start_error(command[0]);
-}
-
-std::string process_id() {
-  return std::to_string(getpid());
-}
-
-std::string program_name(const std::string& name) {
-  return name;
 }
 
 }  // namespace plainformer::course

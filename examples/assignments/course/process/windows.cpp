@@ -8,11 +8,11 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <sstream>
 #include <system_error>
 #include <thread>
 
@@ -25,7 +25,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr DWORD kPauseMs = 10;
 constexpr DWORD kFirstException = 0xC0000000;
 
 struct Close {
@@ -140,13 +139,6 @@ Handle start(const std::vector<std::string>& command, const std::vector<std::str
   return process;
 }
 
-// Of all its processes. (Wine answers 0, and GetProcessTimes there tells our own time.)
-double cpu_seconds_of(const Handle& job) {
-  JOBOBJECT_BASIC_ACCOUNTING_INFORMATION times = {};
-  QueryInformationJobObject(job.get(), JobObjectBasicAccountingInformation, &times, sizeof times, nullptr);
-  return 1e-7 * static_cast<double>(times.TotalUserTime.QuadPart + times.TotalKernelTime.QuadPart);
-}
-
 DWORD exit_code_of(const Handle& process) {
   DWORD code = 0;
   GetExitCodeProcess(process.get(), &code);
@@ -160,17 +152,6 @@ void read_all(const Handle& pipe, std::string& text) {
   DWORD count = 0;
   while (ReadFile(pipe.get(), bytes.data(), static_cast<DWORD>(bytes.size()), &count, nullptr))
     text.append(bytes.data(), std::min<std::size_t>(count, kMostBytes - text.size()));
-}
-
-// Waits until it exits.    False if its time was over before
-bool exits_in_time(const Handle& process, const Handle& job, const Limits& limits,
-                   Clock::time_point start_time) {
-  while (WaitForSingleObject(process.get(), kPauseMs) == WAIT_TIMEOUT) {
-    const double seconds = std::chrono::duration<double>(Clock::now() - start_time).count();
-    if (limits.seconds > 0 && seconds >= limits.seconds) return false;
-    if (limits.cpu_seconds > 0 && cpu_seconds_of(job) >= std::ceil(limits.cpu_seconds)) return false;
-  }
-  return exit_code_of(process) != ERROR_NOT_ENOUGH_QUOTA || limits.cpu_seconds <= 0;  // the job's limit
 }
 
 }  // namespace
@@ -187,7 +168,10 @@ ProcessResult run_process(const std::vector<std::string>& command, const Limits&
   ProcessResult result;
   std::thread reader(read_all, std::cref(pipes.output.reader), std::ref(result.output));
   std::thread report_reader(read_all, std::cref(pipes.report.reader), std::ref(result.report));
-  result.timed_out = !exits_in_time(process, job, limits, start_time);
+  const DWORD most_ms = limits.seconds > 0 ? static_cast<DWORD>(1000 * limits.seconds) : INFINITE;
+  result.waited = WaitForSingleObject(process.get(), most_ms) == WAIT_TIMEOUT;
+  const bool used_up = exit_code_of(process) == ERROR_NOT_ENOUGH_QUOTA;  // the job's limit
+  result.timed_out = result.waited || (used_up && limits.cpu_seconds > 0);
 
   // Step 3. End its grandchildren too. Then nobody holds the other ends of the pipes.
   TerminateJobObject(job.get(), 1);
@@ -200,12 +184,7 @@ ProcessResult run_process(const std::vector<std::string>& command, const Limits&
   else
     result.exit_code = static_cast<int>(code);
   result.seconds = std::chrono::duration<double>(Clock::now() - start_time).count();
-  result.waited = result.timed_out && limits.seconds > 0 && result.seconds >= limits.seconds;
   return result;
-}
-
-bool can_refuse_files() {
-  return false;
 }
 
 void end_processes_with_us() {}  // their jobs do
@@ -219,30 +198,12 @@ int become_process(const std::vector<std::string>& command, const std::vector<st
 }
 
 std::string name_of_signal(int number) {
-  struct Name {
-    DWORD exception;
-    const char* name;
-  };
-  constexpr Name kNames[] = {{EXCEPTION_ACCESS_VIOLATION, "access violation"},
-                             {EXCEPTION_STACK_OVERFLOW, "stack overflow"},
-                             {EXCEPTION_ILLEGAL_INSTRUCTION, "illegal instruction"},
-                             {0xC0000374, "heap corruption"},
-                             {0xC0000409, "buffer overrun or abort"},
-                             {0xC0000135, "a DLL is missing"}};
-  char text[20];
-  std::snprintf(text, sizeof text, "0x%08X", static_cast<unsigned>(number));
-  for (const Name& name : kNames)
-    if (name.exception == static_cast<DWORD>(number))
-      return "exception " + std::string(text) + " (" + name.name + ")";
-  return "exception " + std::string(text);
-}
-
-std::string process_id() {
-  return std::to_string(GetCurrentProcessId());
-}
-
-std::string program_name(const std::string& name) {
-  return name + ".exe";
+  const auto exception = static_cast<DWORD>(number);
+  std::ostringstream name;
+  name << "exception 0x" << std::hex << std::uppercase << exception;
+  if (exception == EXCEPTION_ACCESS_VIOLATION) name << " (access violation)";
+  if (exception == EXCEPTION_STACK_OVERFLOW) name << " (stack overflow)";
+  return name.str();
 }
 
 }  // namespace plainformer::course
