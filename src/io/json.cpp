@@ -15,9 +15,6 @@ JsonValue::JsonValue(double value) {
   if (std::isfinite(value)) value_ = Number{shortest_text(value)};
 }
 
-JsonValue::JsonValue(JsonArray elements) : value_(std::move(elements)) {}
-JsonValue::JsonValue(JsonObject members) : value_(std::move(members)) {}
-
 std::optional<Index> JsonValue::size() const {
   const auto* number = std::get_if<Number>(&value_);
   if (!number || number->text.front() == '-') return std::nullopt;
@@ -220,9 +217,9 @@ JsonValue parse_json(std::string_view text, const std::string& where, Index max_
 
 namespace {
 
-void append_string(std::string& out, std::string_view text) {
+std::string quoted(std::string_view text) {
   constexpr char kHexDigits[] = "0123456789abcdef";
-  out += '"';
+  std::string out = "\"";
   for (std::size_t position = 0; position < text.size();) {
     const CodePoint character = decode_utf8(text, position);
     const char32_t value = character.value;
@@ -238,41 +235,24 @@ void append_string(std::string& out, std::string_view text) {
       append_utf8(out, value);  // U+FFFD for a malformed byte
     position += character.bytes;
   }
-  out += '"';
+  return out + '"';
 }
 
 }  // namespace
 
-void append_json(std::string& out, const JsonValue& value) {
-  const char* separator = "";
-  if (value.is_null()) out += "null";
-  if (const bool* boolean = value.boolean()) out += *boolean ? "true" : "false";
-  if (const auto* number = std::get_if<JsonValue::Number>(&value.value_)) out += number->text;
-  if (const std::string* text = value.string()) append_string(out, *text);
-  if (const JsonArray* elements = value.array()) {
-    out += '[';
-    for (const JsonValue& element : *elements) {
-      out += std::exchange(separator, ", ");
-      append_json(out, element);
-    }
-    out += ']';
-  }
-  if (const JsonObject* members = value.object()) {
-    out += '{';
-    for (const auto& [name, member] : *members) {
-      out += std::exchange(separator, ", ");
-      append_string(out, name);
-      out += ": ";
-      append_json(out, member);
-    }
-    out += '}';
-  }
-}
-
 std::string to_json(const JsonValue& value) {
+  if (value.is_null()) return "null";
+  if (const bool* boolean = value.boolean()) return *boolean ? "true" : "false";
+  if (const auto* number = std::get_if<JsonValue::Number>(&value.value_)) return number->text;
+  if (const std::string* string = value.string()) return quoted(*string);
   std::string text;
-  append_json(text, value);
-  return text;
+  if (const JsonArray* elements = value.array()) {
+    for (const JsonValue& element : *elements) text += (text.empty() ? "" : ", ") + to_json(element);
+    return "[" + text + "]";
+  }
+  for (const auto& [name, member] : *value.object())
+    text += (text.empty() ? "" : ", ") + quoted(name) + ": " + to_json(member);
+  return "{" + text + "}";
 }
 
 }  // namespace plainformer

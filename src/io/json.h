@@ -36,8 +36,8 @@ class JsonValue {
   JsonValue(const char* text) : value_(std::string(text)) {}
   JsonValue(std::string text) : value_(std::move(text)) {}
   JsonValue(std::string_view text) : value_(std::string(text)) {}
-  JsonValue(JsonArray elements);
-  JsonValue(JsonObject members);
+  JsonValue(JsonArray elements) : value_(std::move(elements)) {}
+  JsonValue(JsonObject members) : value_(std::move(members)) {}
 
   bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
   const bool* boolean() const { return std::get_if<bool>(&value_); }
@@ -54,7 +54,7 @@ class JsonValue {
 
  private:
   friend class JsonParser;
-  friend void append_json(std::string& text, const JsonValue& value);
+  friend std::string to_json(const JsonValue& value);
   std::variant<std::monostate, bool, Number, std::string, JsonArray, JsonObject> value_;
 };
 

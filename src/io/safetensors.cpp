@@ -235,12 +235,6 @@ Tensor read_elements(InputFile& file, const TensorEntry& entry, Checksum& checks
 
 // ---- writing
 
-JsonArray extents_of(const Shape& shape) {
-  JsonArray extents;
-  for (int axis = 0; axis < shape.rank(); ++axis) extents.push_back(shape[axis]);
-  return extents;
-}
-
 // The header as text, padded with spaces to a multiple of 8 bytes, with the checksum among the metadata.
 std::string format_safetensors_header(const SafetensorsHeader& header) {
   JsonObject metadata(header.metadata.begin(), header.metadata.end());
@@ -249,8 +243,10 @@ std::string format_safetensors_header(const SafetensorsHeader& header) {
   JsonObject json;
   json.emplace_back(kMetadataName, std::move(metadata));
   for (const TensorEntry& entry : header.entries) {
+    JsonArray shape;
+    for (int axis = 0; axis < entry.shape.rank(); ++axis) shape.push_back(entry.shape[axis]);
     json.emplace_back(entry.name, JsonObject{{"dtype", kElementType},
-                                             {"shape", extents_of(entry.shape)},
+                                             {"shape", std::move(shape)},
                                              {"data_offsets", JsonArray{entry.begin, entry.end}}});
   }
   std::string text = to_json(json);

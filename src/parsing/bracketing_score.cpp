@@ -58,10 +58,6 @@ bool next_with_words(TreeReader& reader, Tree& tree) {
   return false;
 }
 
-double percentage(Index part, Index whole) {
-  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
 }  // namespace
 
 BracketingCounts& BracketingCounts::operator+=(const BracketingCounts& other) {
@@ -73,18 +69,6 @@ BracketingCounts& BracketingCounts::operator+=(const BracketingCounts& other) {
   words += other.words;
   right_tags += other.right_tags;
   return *this;
-}
-
-double BracketingCounts::recall() const {
-  return percentage(matched, gold);
-}
-
-double BracketingCounts::precision() const {
-  return percentage(matched, test);
-}
-
-double BracketingCounts::f1() const {
-  return percentage(2 * matched, gold + test);  // = 2 r p / (r + p)
 }
 
 BracketingCounts bracketing_counts(const Tree& gold, const Tree& test) {

@@ -18,6 +18,11 @@
 
 namespace plainformer {
 
+// 0 to 100; 0 where there is nothing to divide by.
+inline double percentage(Index part, Index whole) {
+  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
 // The counts of a corpus are the sums over its sentences.
 struct BracketingCounts {
   Index sentences = 0;
@@ -28,10 +33,9 @@ struct BracketingCounts {
   BracketingCounts& operator+=(const BracketingCounts& other);
   bool operator==(const BracketingCounts&) const = default;
 
-  // Percentages, 0 to 100; 0 where there is nothing to divide by.
-  double recall() const;
-  double precision() const;
-  double f1() const;
+  double recall() const { return percentage(matched, gold); }
+  double precision() const { return percentage(matched, test); }
+  double f1() const { return percentage(2 * matched, gold + test); }  // = 2 r p / (r + p)
 };
 
 // The counts of a test tree against the gold tree with the same words, both as

@@ -10,17 +10,6 @@ namespace plainformer {
 
 namespace {
 
-void append_linear(const Tree& tree, std::string& line) {
-  if (!line.empty()) line += ' ';
-  if (tree.is_leaf()) {
-    line += tree.label;
-    return;
-  }
-  line += "(" + tree.label;
-  for (const Tree& child : tree.children) append_linear(child, line);
-  line += " )" + tree.label;
-}
-
 bool is_label(std::string_view text) {
   return !text.empty() && text.find_first_of(kEndOfTreeToken) == text.npos && text != kTraceTag;
 }
@@ -86,9 +75,10 @@ class TreeBuilder {
 }  // namespace
 
 std::string linearize(const Tree& tree) {
-  std::string line;
-  append_linear(tree, line);
-  return line;
+  if (tree.is_leaf()) return tree.label;
+  std::string line = "(" + tree.label;
+  for (const Tree& child : tree.children) line += " " + linearize(child);
+  return line + " )" + tree.label;
 }
 
 ParsedSentence tree_of_line(std::string_view line, const std::vector<std::string>& words) {

@@ -14,34 +14,20 @@ void append_leaves(const Tree& tree, std::vector<const Tree*>& leaves) {
   for (const Tree& child : tree.children) append_leaves(child, leaves);
 }
 
-void append_text(const Tree& tree, std::string& text) {
-  text += "(" + tree.label;
-  if (tree.is_leaf()) text += " " + tree.word;
-  for (const Tree& child : tree.children) {
-    text += " ";
-    append_text(child, text);
-  }
-  text += ")";
-}
-
-bool is_empty(const Tree& tree) {
-  return tree.is_leaf() && tree.word.empty();
-}
-
 // "NP-SBJ" -> "NP", "NP=2" -> "NP".
 std::string without_function_tags(const std::string& label) {
   return label.substr(0, label.find_first_of("-=", 1));
 }
 
+// Without traces and function tags. A leaf without a word if nothing is left.
 Tree cleaned(const Tree& tree) {
   if (tree.is_leaf()) return tree.label == kTraceTag ? Tree() : tree;
   Tree phrase{.label = without_function_tags(tree.label)};
   for (const Tree& child : tree.children) {
     Tree part = cleaned(child);
-    if (!is_empty(part)) phrase.children.push_back(std::move(part));
+    if (!part.is_leaf() || !part.word.empty()) phrase.children.push_back(std::move(part));
   }
-  if (phrase.children.empty()) return {};
-  return phrase;
+  return phrase.children.empty() ? Tree() : phrase;
 }
 
 }  // namespace
@@ -61,23 +47,17 @@ std::string sentence_of(const Tree& tree) {
 std::string as_words_of_a_tree(const std::string& sentence) {
   std::string text;
   for (const char c : sentence) {
-    if (c == '(') {
-      text += "-LRB-";
-    } else if (c == ')') {
-      text += "-RRB-";
-    } else if (kTreeSpace.find(c) != kTreeSpace.npos) {
-      text += ' ';
-    } else {
-      text += c;
-    }
+    const bool is_space = kTreeSpace.find(c) != kTreeSpace.npos;
+    text += c == '(' ? "-LRB-" : c == ')' ? "-RRB-" : std::string(1, is_space ? ' ' : c);
   }
   return text;
 }
 
 std::string to_string(const Tree& tree) {
-  std::string text;
-  append_text(tree, text);
-  return text;
+  std::string text = "(" + tree.label;
+  if (tree.is_leaf()) text += " " + tree.word;
+  for (const Tree& child : tree.children) text += " " + to_string(child);
+  return text + ")";
 }
 
 bool is_root(const std::string& label) {

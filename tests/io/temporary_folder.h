@@ -1,4 +1,4 @@
-// A fresh folder for the files of one test, removed at its end.
+// A new folder for the files of one test, which is removed at its end.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,7 @@ class TemporaryFolder {
     const std::filesystem::path temporary = std::filesystem::temp_directory_path();
     do {
       path_ = to_text(temporary / ("plainformer-" + std::to_string(random())));
-    } while (!std::filesystem::create_directory(to_path(path_)));  // false if somebody has the same name
+    } while (!std::filesystem::create_directory(to_path(path_)));  // false if the name is taken
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

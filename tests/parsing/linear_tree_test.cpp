@@ -27,11 +27,6 @@ TEST(LinearTree, LeavesOutTheWords) {
   EXPECT_EQ(linearize(tree_of("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))")),
             "(S (NP DT NN )NP (VP VBZ )VP )S");
   EXPECT_EQ(linearize(tree_of("(UH no)")), "UH");
-  EXPECT_EQ(
-      linearize(
-          tree_of("(S (NP (PRP they)) (VP (VBP know) (SBAR (IN that) (S (NP (DT the) (JJ small) (NN queen))"
-                  " (VP (VBZ buys) (NP (DT this) (JJ new) (NN book)))))))")),
-      "(S (NP PRP )NP (VP VBP (SBAR IN (S (NP DT JJ NN )NP (VP VBZ (NP DT JJ NN )NP )VP )S )SBAR )VP )S");
 }
 
 TEST(LinearTree, BecomesTheTreeAgain) {

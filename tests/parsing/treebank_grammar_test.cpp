@@ -47,7 +47,7 @@ std::map<std::string, std::string> classes_by_word() {
   return by_word;
 }
 
-// The tree with each word replaced by its class, and without adjectives: what matters for the grammar.
+// The tree without adjectives, and with classes for words: the grammar distinguishes no more.
 Tree with_classes(const Tree& tree) {
   static const std::map<std::string, std::string> classes = classes_by_word();
   const auto word_class = classes.find(tree.word);
@@ -101,7 +101,7 @@ TEST(GenerateTreebank, KeepsDepthsAndSentencesApart) {
        {&treebank.train, &treebank.valid, &treebank.test, &treebank.deeper}) {
     EXPECT_EQ(trees->size(), trees == &treebank.train ? 1000u : 100u);
     for (const Tree& tree : *trees) {
-      EXPECT_TRUE(sentences.insert(sentence_of(tree)).second) << "a sentence that stands twice";
+      EXPECT_TRUE(sentences.insert(sentence_of(tree)).second) << "a repeated sentence";
       EXPECT_LE(std::ssize(leaves_of(tree)), kMaxTreebankWords);
       const Index depth = clause_depth(tree);
       if (trees == &treebank.deeper) {
@@ -113,7 +113,7 @@ TEST(GenerateTreebank, KeepsDepthsAndSentencesApart) {
   }
 }
 
-// Every draw counts, so one hash of all trees stands for them.
+// A hash of all trees, because each draw matters.
 TEST(GenerateTreebank, IsTheSameOnEveryPlatform) {
   const Treebank treebank = generate_treebank(1, 50, 10);
   std::uint64_t hash = 14695981039346656037u;  // FNV-1a

@@ -1,5 +1,4 @@
-// A limit on the size of files (ulimit -f). It stands in for a full disk, needs no rights, and fails in the
-// middle of a file, too.
+// A limit on the size of files (ulimit -f) has the effect of a full disk, and needs no rights.
 #include <gtest/gtest.h>
 
 #include "io/safetensors.h"

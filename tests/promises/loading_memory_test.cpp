@@ -15,7 +15,7 @@ class LoadingMemory : public testing::Test {
  protected:
   void SetUp() override {
     if (kSanitized || kPatience > 1) GTEST_SKIP() << "a sanitizer and an emulator take memory of their own";
-    write_weights(config_);  // without the checksums of text files: any may stand beside them
+    write_weights(config_);  // without checksums of text files, so that those may change
   }
 
   // The peak of a program that has loaded the model: it answers an empty line, and waits for the next one.
@@ -50,8 +50,8 @@ TEST_F(LoadingMemory, OfWeights) {
   expect_at_most_twice(model_.weights());
 }
 
-// As many tensors as a model may have, and hardly anything in them: less than a third of what a header may
-// hold, so they may take a third of the memory.
+// As many tensors as a model may have, almost empty: less than a third of what a header may hold, so they may
+// take a third of the memory.
 TEST_F(LoadingMemory, OfManyTensors) {
   config_.d_model = config_.d_ff = config_.heads = 1;
   config_.encoder_layers = config_.decoder_layers = ModelConfig::kMaxLayers;

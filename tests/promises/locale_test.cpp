@@ -13,7 +13,7 @@ TEST(Locale, NoSourceAsksForTheUsers) {
   const Pattern asks("setlocale|newlocale|std::locale(?!::classic)|\\bimbue\\((?!std::locale::classic)");
   for (const std::string& path : files_under("src", ".*\\.(h|cpp)")) {
     for (const std::string& line : lines_of(kRoot / path)) {
-      const bool is_classic = line.find("imbue(std::locale::classic())") != std::string::npos;  // nobody's
+      const bool is_classic = line.find("imbue(std::locale::classic())") != std::string::npos;
       EXPECT_TRUE(is_classic || !asks.first_in(line)) << path << ": " << line;
     }
   }

@@ -1,4 +1,4 @@
-// What a teacher hands out (examples/assignments/teaching/).
+// The files that a teacher hands out (examples/assignments/teaching/).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ TEST(TeachingFiles, TheFirstLabsNumbersAreThoseOfAttention) {
 }
 
 #ifndef _WIN32
-// A course that only says how it was called stands in for the built one.
+// With a course that only prints how it was called.
 class Autograder : public testing::Test {
  protected:
   void SetUp() override {

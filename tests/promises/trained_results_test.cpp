@@ -1,7 +1,7 @@
-// The scores that the pages promise: whoever repeats their commands gets them.
+// The commands of the pages give the scores that the pages promise.
 //
-// Training magnifies the last bit in which instruction sets and C libraries differ. So the digits are those
-// of Linux with AVX-512, where the pages were written, and elsewhere a bound takes their place.
+// Training magnifies the last bit, in which instruction sets and C libraries differ. So the digits are
+// checked on Linux with AVX-512, where the pages were written, and a bound elsewhere.
 #include <gtest/gtest.h>
 
 #include "kernels/kernels.h"
@@ -13,7 +13,6 @@
 namespace plainformer {
 namespace {
 
-// As the page's author had them.
 bool digits_are_those_of_the_pages() {
 #ifdef __GLIBC__
   return kernels().name == std::string("avx512");
@@ -57,8 +56,8 @@ class SlowTraining : public testing::Test {
   const std::string model_ = folder_.path_of("model");
 };
 
-// README: "It ends with ten translations, picture and score"; what that model makes of a sentence, and where
-// it looks.
+// README: "It ends with ten translations, picture and score". And the model's translation of a sentence, and
+// where it looks.
 TEST_F(SlowTraining, OfTheToyEndsWithTheScoreOfReadmeAndLooksAsItsPageShows) {
   const auto [match, bleu] = promised("README.md", "\n(Held-out exact match: .*\n)(BLEU = .*\n)");
   const std::string score = match + bleu;

@@ -1,5 +1,5 @@
-// Opens pages in a headless Chromium, as their readers do: what they become, what the console says, and what
-// they ask the network for.
+// Opens pages in a headless Chromium, as their readers do, and returns what they become, write to the console
+// and ask the network for.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,8 +29,8 @@ struct BrowserVisit {
   int exit_code = -1;
 };
 
-// The addresses in the browser's log of its network that a page from a file asked for. (The browser also asks
-// for updates of its own.)
+// The addresses that a page from a file asked for, by the browser's log of its network. (The browser also
+// asks for updates.)
 inline std::vector<std::string> requests_in(const std::string& net_log) {
   std::vector<std::string> requests;
   std::ifstream lines(net_log);

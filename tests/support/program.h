@@ -65,7 +65,7 @@ inline ProgramResult run_program(const std::vector<std::string>& arguments, cons
   return Program(arguments, setup).wait();
 }
 
-// For what another process does in its own time: false if it has not happened after a minute.
+// Waits for the deed of another process. False if it has not happened after a minute.
 inline bool wait_until(const std::function<bool()>& happened) {
   for (int i = 0; i < 6000 * kPatience && !happened(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -83,7 +83,7 @@ inline std::ptrdiff_t count_lines(const std::string& text) {
   return std::count(text.begin(), text.end(), '\n');
 }
 
-// The result without the lines of standard error before the last one, which tell of other things.
+// The result with only the last line of standard error.
 inline ProgramResult with_last_line(ProgramResult result) {
   const std::size_t end =
       result.err.size() < 2 ? std::string::npos : result.err.rfind('\n', result.err.size() - 2);

@@ -1,4 +1,4 @@
-// Small things for the whole program: text to train on, a training run of a moment, and a model without any.
+// Small things for the whole program: text to train on, a short training run, and an untrained model.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +50,7 @@ inline std::vector<std::string> with_last_values(const std::vector<std::string>&
   return kept;
 }
 
-// Arguments of a training run on that text, which takes a moment. Options of `more` replace them.
+// Arguments of a short training run on that text. Options of `more` replace them.
 inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, const std::string& out,
                                                 const std::vector<std::string>& more = {}) {
   const std::vector<std::string> usual = joined(
@@ -67,9 +67,8 @@ inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, c
   return with_last_values(joined(arguments, more));
 }
 
-// Writes a model folder whose weights are as random as before any training. Each word of its text occurs
-// twice, so that byte pair encoding makes it one piece, and what the model says encodes to the very same ids
-// again.
+// Writes a model folder with the random weights before training. Each word of its text occurs twice, so that
+// byte pair encoding makes it one piece, and the model's output encodes to the same ids again.
 inline std::string write_model_of(const TemporaryFolder& folder, const std::string& text,
                                   const std::string& name, const std::string& positions = "sinusoidal",
                                   Index max_length = 64) {
@@ -104,8 +103,8 @@ inline std::string write_model(const TemporaryFolder& folder, const std::string&
                         positions, max_length);
 }
 
-// Lets the model of such a folder write <unk> where it wrote the most probable token, because its vector is a
-// longer one of that token.
+// Lets the model of such a folder write <unk> instead of the most probable token, by giving <unk> a longer
+// vector in the direction of that token's.
 inline void let_write_unknown(const std::string& path) {
   const ModelFolder folder(path);
   LoadedModel model = load_model(folder);
@@ -118,12 +117,12 @@ inline void let_write_unknown(const std::string& path) {
   save_weights(*model.transformer, text_checksums(model), folder.weights());
 }
 
-// Likewise one that writes trees.
+// A model folder whose model writes trees.
 inline std::string write_parser(const TemporaryFolder& folder, const std::string& name = "parser") {
   return write_model_of(folder, "the cat sleeps on a table (S (NP DT NN )NP (VP VBZ )VP )S", name);
 }
 
-// A --learning-rate-scale at which no float stays finite for long.
+// A --learning-rate-scale at which the floats soon overflow.
 inline constexpr const char* kExplosive = "1e36";
 
 // Every file below a folder, with its bytes.

@@ -1,4 +1,4 @@
-// What an expression throws, as text.
+// The message of what an expression throws.
 #pragma once
 
 #include <stdexcept>

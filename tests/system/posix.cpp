@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #ifdef __linux__
-#include <sys/mount.h>
 #include <sys/syscall.h>
 #endif
 
@@ -153,26 +152,6 @@ void stretch_file(const std::string& path, std::uintmax_t bytes) {
   std::filesystem::resize_file(path, bytes);
 }
 
-#ifdef __linux__
-
-bool mount_small_disk(const std::string& folder, std::uintmax_t bytes) {
-  return mount("tmpfs", folder.c_str(), "tmpfs", 0, ("size=" + std::to_string(bytes)).c_str()) == 0;
-}
-
-void unmount_small_disk(const std::string& folder) {
-  umount2(folder.c_str(), MNT_DETACH);
-}
-
-#else
-
-bool mount_small_disk(const std::string&, std::uintmax_t) {
-  return false;
-}
-
-void unmount_small_disk(const std::string&) {}
-
-#endif
-
 namespace {
 
 std::vector<std::string>* watched_calls = nullptr;
@@ -214,7 +193,14 @@ bool replaces_open_files() {
 
 #ifdef __linux__
 
-// In place of the C library's: the same, with a note.
+// Replace the functions of the C library, so that calls can be noted and can fail.
+extern "C" ssize_t write(int file, const void* bytes, std::size_t count) {
+  const bool fails =
+      plainformer::watched_calls && plainformer::failing_call == plainformer::FailingCall::kWrite;
+  if (fails) errno = ENOSPC;
+  return fails ? -1 : syscall(SYS_write, file, bytes, count);
+}
+
 extern "C" int fsync(int file) {
   using namespace plainformer;
   if (watched_calls) {

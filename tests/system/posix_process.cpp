@@ -38,12 +38,12 @@ void ensure(bool succeeded, const std::string& what) {
   if (!succeeded) throw std::runtime_error("cannot " + what);
 }
 
-// No other process that this one starts gets it.
+// Hides it from children.
 void keep_for_us(int file) {
   fcntl(file, F_SETFD, FD_CLOEXEC);
 }
 
-// An argument list as the system takes it: pointers, and a null one behind them.
+// The texts as the system takes them: pointers, and a null pointer at the end.
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (std::string& text : texts) pointers.push_back(text.data());

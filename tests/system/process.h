@@ -17,7 +17,7 @@ using Variables = std::vector<std::pair<std::string, std::string>>;  // of the e
 
 // A signal that no process can catch: POSIX's SIGKILL. (SIGINT and SIGTERM are standard C++.)
 inline constexpr int kKill = 9;
-// Signals of POSIX: the terminal closes; nobody reads the pipe any more.
+// Signals of POSIX: the terminal closes; the reader of a pipe ends.
 inline constexpr int kHangUp = 1, kBrokenPipe = 13;
 
 #ifdef PLAINFORMER_EMULATED
@@ -41,7 +41,7 @@ struct ProgramSetup {
 };
 
 struct ProcessEnd {
-  int exit_code = -1;  // 128 + the signal's number if one ended it; 127 if there is no such program
+  int exit_code = -1;  // 128 + the signal that ended it; 127 if there is no such program
   double cpu_seconds = 0;
 };
 
@@ -76,11 +76,11 @@ std::string this_program();
 // The file of a program that PATH finds; "" if there is none.
 std::string program_in_path(const std::string& name);
 
-// The names of the shared libraries that a program asks for; nothing if nobody here can tell.
+// The names of the shared libraries that a program asks for; nullopt without readelf.
 std::optional<std::vector<std::string>> libraries_of(const std::string& program);
 
-// What a test program does instead of its tests when one of its tests starts it again, as another process. A
-// namespace's constant, which registers itself. The result is the exit code.
+// The action of a test program that one of its tests starts again, as another process. A constant at
+// namespace scope registers itself. The result is the exit code.
 //
 //   const Role say_hello("say_hello", [](const std::vector<std::string>& arguments) { ...; return 0; });
 //   ChildProcess process(as_role("say_hello", {"Ada"}));
@@ -92,8 +92,7 @@ class Role {
 
 ProgramSetup as_role(const std::string& name, const std::vector<std::string>& arguments = {});
 
-// Its program and arguments. A program of this build runs where the build's programs run: under the emulator,
-// if there is one.
+// Its program and arguments; for a program of this build, the emulator first, if there is one.
 std::vector<std::string> command_of(const ProgramSetup& setup);
 
 }  // namespace plainformer

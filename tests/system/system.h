@@ -1,7 +1,5 @@
-// What the tests ask of the operating system. posix.cpp and windows.cpp answer. Nothing else in tests/
-// includes a header of the system.
-//
-// Paths, arguments and variables are UTF-8 on every system.
+// Services of the operating system for tests, by posix.cpp or windows.cpp. Nothing else in tests/ includes a
+// header of the system. Paths, arguments and variables are UTF-8 on every system.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +16,7 @@ namespace plainformer {
 
 // --- the environment ---
 
-// A variable of the environment. Its value of before comes back at the end.
+// A variable of the environment. The destructor restores its value.
 class EnvironmentVariable {
  public:
   explicit EnvironmentVariable(const std::string& name);
@@ -34,8 +32,8 @@ class EnvironmentVariable {
   std::optional<std::string> before_;
 };
 
-// The variables that make German the user's language, with a decimal comma; nothing where they cannot. Files
-// that this takes are put into the folder.
+// The variables that make German the user's language, with a decimal comma; nullopt if that is impossible.
+// Writes the files for it into the folder.
 std::optional<Variables> german_language(const std::string& folder);
 
 // --- pipes and terminals: an open file is a number from 0 ---
@@ -55,8 +53,8 @@ class Pipe {
   int ends_[2] = {-1, -1};
 };
 
-// A pipe with a name among the files, which nobody writes to: whoever waits for its writer hangs. Some
-// systems keep all such pipes in a place of their own.
+// A pipe with a name among the files, and without a writer: a program that waits for one hangs. Windows keeps
+// all such pipes in one folder.
 class NamedPipe {
  public:
   explicit NamedPipe(const std::string& path);
@@ -68,7 +66,7 @@ class NamedPipe {
 
  private:
   std::string path_;
-  std::vector<void*> instances_;  // of Windows: one for each who opens it
+  std::vector<void*> instances_;  // on Windows, one for each time that it is opened
 };
 
 bool pipes_stand_in_any_folder();
@@ -85,12 +83,11 @@ class PseudoTerminal {
 
   int file() const { return file_; }  // negative if there are no terminals here
 
-  // The terminal as a file that a program may have as its standard input and output; "" if it cannot be had
-  // so.
+  // The terminal as a file for a program's standard input and output; "" if there is none.
   const std::string& path() const { return path_; }
   void type(std::string_view keys) const;
   static constexpr const char* kEndOfInput = "\x04";  // the key Ctrl-D
-  // All that the terminal has shown so far, the typed lines included. Lines end in "\r\n".
+  // Everything that the terminal has shown, typed lines included. Lines end in "\r\n".
   const std::string& shown();
 
  private:
@@ -101,13 +98,12 @@ class PseudoTerminal {
 
 // --- memory ---
 
-// From now on, this process may take at most this many more bytes of address space. False if there is no such
-// limit.
+// Lets this process take at most that many more bytes of address space. False if there is no such limit.
 bool limit_memory(std::uintmax_t more_bytes);
 
 std::uintmax_t stack_of_a_thread();
 
-// Memory behind whose last byte nothing can be read or written.
+// Memory that ends before a page that cannot be read or written.
 class GuardedMemory {
  public:
   explicit GuardedMemory(std::size_t bytes);
@@ -118,31 +114,27 @@ class GuardedMemory {
   void* data() const { return data_; }
 
  private:
-  std::size_t size_ = 0;  // of the pages, with the one behind
+  std::size_t size_ = 0;  // of all pages
   char* pages_ = nullptr;
   void* data_ = nullptr;
 };
 
 // --- disks ---
 
-// Sets the length of a file, with nothing on the disk behind its old end: a sparse file.
+// Sets the length of a file, which becomes sparse.
 void stretch_file(const std::string& path, std::uintmax_t bytes);
 
-// A small file system of its own on a folder, in memory. False if this user or this system cannot.
-bool mount_small_disk(const std::string& folder, std::uintmax_t bytes);
-void unmount_small_disk(const std::string& folder);
+enum class FailingCall { kNone, kWrite, kSyncOfFile, kSyncOfFolder, kLock };
 
-enum class FailingCall { kNone, kSyncOfFile, kSyncOfFolder, kLock };
-
-// What puts files on the disk during the action, in order: "sync file", "rename", "sync folder". Nothing if
-// the calls cannot be watched. The failing call answers EIO, and a lock ENOLCK.
+// The calls that put files on the disk during the action, in order: "sync file", "rename", "sync folder".
+// nullopt if the calls cannot be watched. The failing call answers EIO, but a write ENOSPC and a lock ENOLCK.
 std::optional<std::vector<std::string>> disk_calls_of(const std::function<void()>& action,
                                                       FailingCall failing = FailingCall::kNone);
 
-// May a path be any bytes, or only UTF-8?
+// May a path be any bytes? Otherwise, it is UTF-8.
 bool paths_may_be_any_bytes();
 
-// Can a file be replaced while somebody has it open? (Wine 8 cannot do what Windows 10 does.)
+// Can an open file be replaced? (Wine 8 cannot do what Windows 10 does.)
 bool replaces_open_files();
 
 }  // namespace plainformer

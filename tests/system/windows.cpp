@@ -57,7 +57,7 @@ void Pipe::close_write_end() {
   ends_[1] = -1;
 }
 
-// All pipes with names stand in one folder, and each instance of a pipe is for one who opens it.
+// All pipes with names are in one folder, and each instance of a pipe can be opened once.
 NamedPipe::NamedPipe(const std::string& path) {
   constexpr DWORD kInstances = 32;
   path_ = "\\\\.\\pipe\\plainformer-" + std::to_string(std::hash<std::string>()(path));
@@ -130,12 +130,6 @@ void stretch_file(const std::string& path, std::uintmax_t bytes) {
   CloseHandle(file);
   if (!done) throw std::runtime_error(path + " cannot be stretched");
 }
-
-bool mount_small_disk(const std::string& /*folder*/, std::uintmax_t /*bytes*/) {
-  return false;
-}
-
-void unmount_small_disk(const std::string& /*folder*/) {}
 
 std::optional<std::vector<std::string>> disk_calls_of(const std::function<void()>& /*action*/,
                                                       FailingCall /*failing*/) {

@@ -20,8 +20,8 @@ void ensure(bool succeeded, const std::string& what) {
   if (!succeeded) throw std::runtime_error("cannot " + what + ": error " + std::to_string(GetLastError()));
 }
 
-// Whether `start`, which calls CreateProcessW, succeeds. On a busy machine, Wine 8 sometimes fails with an
-// internal error, where the next try succeeds.
+// Does `start`, which calls CreateProcessW, succeed? On a busy machine, Wine 8 sometimes fails with an
+// internal error, and the next try succeeds.
 template <class Start>
 bool starts_in_ten_tries(Start start) {
   for (int tries = 1; !start(); ++tries) {
@@ -33,7 +33,7 @@ bool starts_in_ten_tries(Start start) {
 
 constexpr int kTimeIsUp = 14;  // POSIX's SIGALRM
 
-// The parent's end of a pipe, and whatever else a child must not get.
+// Hides it from children.
 void keep_for_us(HANDLE handle) {
   SetHandleInformation(handle, HANDLE_FLAG_INHERIT, 0);
 }
@@ -134,7 +134,7 @@ class Streams {
   HANDLE input_ = nullptr;
 };
 
-// Whoever is in it ends with the last handle to it: with this process, at the latest.
+// Its processes end with the last handle to it: with this process, at the latest.
 HANDLE make_job() {
   const HANDLE job = CreateJobObjectW(nullptr, nullptr);
   JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = {};

@@ -59,32 +59,26 @@ constexpr Determiner kAnyDeterminer[] = {Determiner::kThe, Determiner::kThe, Det
 // clause, whose gender may differ in German: das Mädchen ... es.
 enum class Pronouns { kAll, kWithoutHeAndShe };
 
-struct RandomSubject {
-  Subject subject;
-  Determiner determiner = Determiner::kThe;
-};
-
-RandomSubject random_subject(Random& random, unsigned kinds, Pronouns pronouns) {
+Subject random_subject(Random& random, unsigned kinds, Pronouns pronouns) {
   const Index form = random.below(100);
   if (form < 30) {
-    return {pronoun(any_of(random, kPronouns, [&](const Pronoun& pronoun) {
+    return pronoun(any_of(random, kPronouns, [&](const Pronoun& pronoun) {
       const bool is_he_or_she = pronoun.agreement == Agreement::kThirdSingular;
       return pronouns == Pronouns::kAll || !is_he_or_she;
-    }))};
+    }));
   }
   if (form < 40) {
     NounPhrase first = random_noun_phrase(random, kinds, kDefinite);
     NounPhrase second = random_noun_phrase(random, kinds, kDefinite);
     while (second.noun == first.noun) second = random_noun_phrase(random, kinds, kDefinite);
-    return {noun_and_noun(first, second)};
+    return noun_and_noun(first, second);
   }
   if (form < 52) {
     const NounPhrase person = random_noun_phrase(random, kPerson, kDefinite);
     const NounPhrase companion = random_noun_phrase(random, kWith.nouns, kPositive);
-    return {noun_with(person, companion)};
+    return noun_with(person, companion);
   }
-  const NounPhrase phrase = random_noun_phrase(random, kinds, kAnyDeterminer);
-  return {noun(phrase), phrase.determiner};
+  return noun(random_noun_phrase(random, kinds, kAnyDeterminer));
 }
 
 // A place is definite in a negated clause: "not in a house" could be "nicht in einem Haus" or "in keinem
@@ -97,14 +91,14 @@ Phrase random_place(Random& random, bool negated) {
 
 // Sometimes negates the clause or adds a modal verb, if the sentence keeps a single translation: "a dog does
 // not sleep" could be "kein Hund schläft", and "no dog must sleep" could be "darf".
-void choose_polarity_and_modal(Random& random, Determiner subject, Clause& clause) {
+void choose_polarity_and_modal(Random& random, Clause& clause) {
+  const Determiner subject = clause.subject.determiner;
   const bool may_negate = subject != Determiner::kA && subject != Determiner::kNo;
   clause.negated = happens(random, 35) && may_negate;
   if (clause.verb->frame == Frame::kThatClause || !happens(random, 30)) return;
   const Modal& modal = any_of(random, kModals);
-  const bool only_affirmative = modal.negated.empty();
-  if (only_affirmative && (clause.negated || subject == Determiner::kNo)) return;
-  clause.modal = &modal;
+  const bool is_negative = clause.negated || subject == Determiner::kNo;
+  if (!is_negative || !modal.negated.empty()) clause.modal = &modal;
 }
 
 Clause random_clause(Random& random, Pronouns pronouns, bool takes_that_clause = false) {
@@ -113,9 +107,8 @@ Clause random_clause(Random& random, Pronouns pronouns, bool takes_that_clause =
   });
   Clause clause;
   clause.verb = &verb;
-  const RandomSubject subject = random_subject(random, verb.subjects, pronouns);
-  clause.subject = subject.subject;
-  choose_polarity_and_modal(random, subject.determiner, clause);
+  clause.subject = random_subject(random, verb.subjects, pronouns);
+  choose_polarity_and_modal(random, clause);
   if (verb.frame == Frame::kDitransitive) clause.recipient = random_noun_phrase(random, kPerson, kDefinite);
   if (verb.objects != 0) clause.object = random_noun_phrase(random, verb.objects, kPositive);
   if (verb.frame == Frame::kIntransitive && happens(random, 50))

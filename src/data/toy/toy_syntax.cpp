@@ -19,6 +19,19 @@ std::string join(std::initializer_list<std::string_view> words) {
   return text;
 }
 
+// The phrases in this order, in both languages.
+Phrase join(std::initializer_list<Phrase> phrases) {
+  Phrase all;
+  for (const auto& [english, german] : phrases)
+    all = {join({all.english, english}), join({all.german, german})};
+  return all;
+}
+
+template <typename Word>
+Phrase phrase_of(const Word& word) {
+  return {std::string(word.english), std::string(word.german)};
+}
+
 std::string concatenate(std::string_view first, std::string_view second) {
   return std::string(first).append(second);
 }
@@ -120,17 +133,15 @@ ClauseWords clause_words(const Clause& clause) {
   return words;
 }
 
-std::string verb_second(const ClauseWords& words) {
-  return join({words.subject, words.left_bracket, words.middle_field, words.right_bracket});
+// The clause after something else. The verb stays second, and the subject follows it.
+Phrase verb_before_subject(const Clause& clause) {
+  const ClauseWords words = clause_words(clause);
+  return {words.english, join({words.left_bracket, words.subject, words.middle_field, words.right_bracket})};
 }
 
-// The clause with something else before the verb. The verb stays second, and the subject follows it.
-std::string verb_before_subject(const ClauseWords& words) {
-  return join({words.left_bracket, words.subject, words.middle_field, words.right_bracket});
-}
-
-std::string verb_final(const ClauseWords& words) {
-  return join({words.subject, words.middle_field, words.final_verbs});
+Phrase verb_final(const Clause& clause) {
+  const ClauseWords words = clause_words(clause);
+  return {words.english, join({words.subject, words.middle_field, words.final_verbs})};
 }
 
 }  // namespace
@@ -165,49 +176,38 @@ Phrase prepositional_phrase(const Preposition& preposition, const NounPhrase& ph
 }
 
 Subject pronoun(const Pronoun& pronoun) {
-  return {{std::string(pronoun.english), std::string(pronoun.german)}, pronoun.agreement};
+  return {phrase_of(pronoun), pronoun.agreement};
 }
 
 Subject noun(const NounPhrase& phrase) {
-  return {noun_phrase(phrase, Case::kNominative), agreement_with(phrase.number)};
+  return {noun_phrase(phrase, Case::kNominative), agreement_with(phrase.number), phrase.determiner};
 }
 
 Subject noun_with(const NounPhrase& phrase, const NounPhrase& companion) {
-  const Phrase person = noun_phrase(phrase, Case::kNominative);
-  const Phrase with = prepositional_phrase(kWith, companion);
-  return {{join({person.english, with.english}), join({person.german, with.german})},
+  return {join({noun_phrase(phrase, Case::kNominative), prepositional_phrase(kWith, companion)}),
           agreement_with(phrase.number)};
 }
 
 Subject noun_and_noun(const NounPhrase& first, const NounPhrase& second) {
-  const Phrase one = noun_phrase(first, Case::kNominative);
-  const Phrase other = noun_phrase(second, Case::kNominative);
-  return {{join({one.english, "and", other.english}), join({one.german, "und", other.german})},
-          Agreement::kPlural};
+  const Phrase one = noun_phrase(first, Case::kNominative), other = noun_phrase(second, Case::kNominative);
+  return {join({one, {"and", "und"}, other}), Agreement::kPlural};
 }
 
 Phrase statement(const Clause& clause) {
   const ClauseWords words = clause_words(clause);
-  return {words.english, verb_second(words)};
+  return {words.english, join({words.subject, words.left_bracket, words.middle_field, words.right_bracket})};
 }
 
 Phrase statement_after(const SmallWord& adverb, const Clause& clause) {
-  const ClauseWords words = clause_words(clause);
-  return {join({adverb.english, words.english}), join({adverb.german, verb_before_subject(words)})};
+  return join({phrase_of(adverb), verb_before_subject(clause)});
 }
 
 Phrase main_then_subordinate(const Clause& main, const SmallWord& conjunction, const Clause& subordinate) {
-  const ClauseWords first = clause_words(main);
-  const ClauseWords second = clause_words(subordinate);
-  return {join({first.english, conjunction.english, second.english}),
-          join({verb_second(first), ",", conjunction.german, verb_final(second)})};
+  return join({statement(main), {"", ","}, phrase_of(conjunction), verb_final(subordinate)});
 }
 
 Phrase subordinate_then_main(const SmallWord& conjunction, const Clause& subordinate, const Clause& main) {
-  const ClauseWords first = clause_words(subordinate);
-  const ClauseWords second = clause_words(main);
-  return {join({conjunction.english, first.english, ",", second.english}),
-          join({conjunction.german, verb_final(first), ",", verb_before_subject(second)})};
+  return join({phrase_of(conjunction), verb_final(subordinate), {",", ","}, verb_before_subject(main)});
 }
 
 }  // namespace plainformer::toy

@@ -38,6 +38,7 @@ Phrase prepositional_phrase(const Preposition& preposition, const NounPhrase& ph
 struct Subject {
   Phrase phrase;
   Agreement agreement = Agreement::kThirdSingular;
+  Determiner determiner = Determiner::kThe;  // of a noun alone
 };
 
 Subject pronoun(const Pronoun& pronoun);                                   // she
