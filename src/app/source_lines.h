@@ -24,7 +24,7 @@ class InputLines {
   // std::runtime_error if the file cannot be read.
   std::vector<std::string> next(Index most);
 
-  // Was line i of the last next() cut?
+  // True if line i of the last next() was cut.
   bool was_cut(std::size_t i) const { return was_cut_[i]; }
 
   // The number of lines still to come if the file is a regular one of at most 64 MiB, which it reads to its

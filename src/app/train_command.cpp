@@ -34,12 +34,6 @@ std::string options_to_go_on(const Settings& settings, const FinishedRun& traine
 
 // The last lines of a run: what to type next.
 void print_next_commands(const Settings& settings, const FinishedRun& trained, const ModelFolder& folder) {
-  if (settings.preset == "nano") {
-    std::cerr
-        << "the preset nano is for the debugger: its model is too small to translate (hint: try --preset "
-           "toy)\n";
-    return;
-  }
   const std::string use = settings.treebank.empty() ? "translate" : "parse";
   std::cerr << "to " << use << " with it:  " << command_line_of(use, "--model", folder) << "\n"
             << "to go on training:  " << command_line_of("train --resume", "--out", folder)

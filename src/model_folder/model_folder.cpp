@@ -41,7 +41,7 @@ std::unique_ptr<Transformer> transformer_from(const TensorFile& file) {
   return model;
 }
 
-// Does a vocabulary have phrases that open and close, as "(NP" and ")NP"?
+// True if the vocabulary has phrases that open and close, such as "(NP" and ")NP".
 bool spells_phrases(const Vocabulary& vocabulary) {
   for (int id = kSpecialSymbols; id < vocabulary.size(); ++id) {
     const std::string& token = vocabulary.token(id);
@@ -66,14 +66,10 @@ std::string TextEncoding::decode(const std::vector<int>& ids) const {
 }
 
 LoadedModel load_model(const ModelFolder& folder) {
-  return assemble_model(read_weights(folder), folder.text_files());
-}
-
-TensorFile read_weights(const ModelFolder& folder) {
   require_folder(folder);
   if (!std::filesystem::exists(to_path(folder.weights())))
     throw input_error(folder.weights(), "no such file", kModelHint);
-  return read_tensor_file(folder.weights());
+  return assemble_model(read_tensor_file(folder.weights()), folder.text_files());
 }
 
 LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files) {
@@ -177,7 +173,7 @@ void make_folder(const std::string& path) {
   std::filesystem::create_directories(to_path(path), error);
   if (!error) return;
   throw input_error(path, "cannot be made: " + error.default_error_condition().message(),
-                    "choose another folder with --out; a file may stand in the way");
+                    "choose another folder with --out; a file may be in the way");
 }
 
 bool holds_model(const ModelFolder& folder) {

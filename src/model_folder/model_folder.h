@@ -23,7 +23,7 @@ struct TextFiles {
   std::string codes, vocabulary;
 };
 
-// Made from any kind of path, so that load_model("folder") compiles.
+// Any kind of path makes one, so that load_model("folder") compiles.
 struct ModelFolder {
   ModelFolder(std::string folder) : path(std::move(folder)) {}
   ModelFolder(const char* folder) : path(folder) {}
@@ -63,9 +63,6 @@ struct LoadedModel : TextEncoding {
 
 // load_model("build/toy/toy-model"). Reads untrusted files: std::runtime_error that names the file.
 LoadedModel load_model(const ModelFolder& folder);
-
-// Reads the folder's weights alone, with the same errors.
-TensorFile read_weights(const ModelFolder& folder);
 
 // Makes the model from weights that were read already, and from text files in any folder.
 LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files);

@@ -74,14 +74,12 @@ int width_of(const Table& table, std::size_t column) {
   return width;
 }
 
-// A bar in steps of an eighth of a block: kBarWidth full blocks for a share of 1 or more.
+// kBarWidth blocks for a share of 1 or more.
 std::string bar_of(double share) {
-  constexpr std::array<const char*, 8> kEighths = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   const double inside = share > 0 ? std::min(share, 1.0) : 0;
-  const auto eighths = static_cast<int>(std::lround(inside * 8 * kBarWidth));
   std::string bar;
-  for (int i = 0; i < eighths / 8; ++i) bar += "█";
-  return bar + kEighths[static_cast<std::size_t>(eighths % 8)];
+  for (auto blocks = std::lround(inside * kBarWidth); blocks > 0; --blocks) bar += "█";
+  return bar;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Numbers and tables as people read them, in every locale alike.
+// Numbers and tables as people read them, the same in every locale.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ std::string format_duration(double seconds);
 // ---- a table of text, numbers and shares: columns aligned, and shares drawn as bars on a terminal
 //
 //   shape        m     n     k  GFLOP/s  of peak
-//   logits    2048  8000   512    251.3    96 % ███████████████████▏
+//   logits    2048  8000   512    251.3    96 % ███████████████████
 
 struct TableColumn {
   enum class Kind {

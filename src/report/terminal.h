@@ -9,7 +9,7 @@
 
 namespace plainformer {
 
-// Is color welcome? On a terminal that understands it, unless NO_COLOR is set and not empty (no-color.org).
+// True for a terminal that understands colors, unless NO_COLOR is set and not empty (no-color.org).
 bool color_allowed(int file);
 
 // Columns that UTF-8 text takes: 2 for an East Asian wide character or an emoji, 0 for a combining mark or a

@@ -8,9 +8,8 @@
 //     loss          of the step's batch, as in log.jsonl; null at step 0
 //     sentence_loss of the reference target, in nats per target token, without label smoothing and dropout
 //     translation   the model's own greedy one
-//     attention     [head][target token][source token], encoder-decoder attention in thousandths, while the
-//     model reads
-//                   the reference: the row of a target token is the one that writes it
+//     attention     [head][target token][source token], the encoder-decoder attention in thousandths while
+//                   the model reads the reference: the row of a target token is the one that writes it
 #pragma once
 
 #include <optional>
@@ -22,7 +21,7 @@
 
 namespace plainformer {
 
-// A longer sentence is cut, on each side, so that a picture of it stays one that people can read.
+// A longer sentence is cut, on each side, so that its picture stays readable.
 inline constexpr Index kMostFrameTokens = 40;
 
 // The pair of the built-in grammar to look at: the longest that has a subordinate clause and fits the screen.

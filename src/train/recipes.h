@@ -28,10 +28,10 @@ std::string describe_recipe(const Settings& settings);
 // Takes sizes, merges and word rule from a model.
 void use_model(const LoadedModel& model, Settings& settings);
 
-// Makes the settings of a run that begins. Their defaults are those of the preset that the arguments name;
-// without one, those of the recipe for the text, which a line on stderr describes. With --steps, or where
-// nothing is validated, the recipe has neither --patience nor --best-by. A model to go on from replaces the
-// sizes. Errors of load_corpora and load_model.
+// Makes the settings of a run that begins. The preset that the arguments name gives their defaults; without
+// one, the recipe for the text does, which a line on stderr describes. With --steps, or where nothing is
+// validated, the recipe has neither --patience nor --best-by. A model to go on from replaces the sizes.
+// Errors of load_corpora and load_model.
 Settings settings_of_new_run(const Arguments& arguments);
 
 // Makes the settings of a run that goes on: the options of the earlier run, which those given now replace.

@@ -150,7 +150,7 @@ void add_run_options(CommandLine& line, Settings& s) {
   add_compute_options(line, &s.compute);
 }
 
-// Refers to the settings.
+// The command line of train, which sets these settings.
 CommandLine train_command_line(Settings& settings) {
   CommandLine line(
       "plainformer train --pairs FILE --out DIR [options]\n"

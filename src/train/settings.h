@@ -1,5 +1,5 @@
-// All options of `plainformer train`, with their defaults and their help; and those of every command that
-// computes.
+// All options of `plainformer train`, with their defaults and their help, and the options of every command
+// that computes.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace plainformer {
 // How a command computes.
 struct ComputeSettings {
   Index threads = 0;  // 0: the default
-  std::string plain;  // names of groups of operations; empty: those of PLAINFORMER_PLAIN
+  std::string plain;  // names of groups of operations; empty: what PLAINFORMER_PLAIN names
   Precision precision = Precision::kFloat;
 
   // Sets them for the whole program. std::runtime_error if one is out of range or unknown, or if the plain

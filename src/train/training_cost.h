@@ -109,8 +109,8 @@ struct TrainingMemory {
   // what that layer keeps.
   double layer_again = 0, gradients_between = 0;
 
-  // Packed factors and tiles: the first piece of each thread (core/storage.h), of which the system provides
-  // only the pages that are touched.
+  // Packed factors and tiles: the first piece of each thread (core/storage.h). The system provides only the
+  // pages of it that are touched.
   double scratch = 0;
 
   double tensors_at_peak() const;  // without the scratch
@@ -121,10 +121,9 @@ TrainingMemory training_memory(const ModelConfig& config, const BatchShape& batc
 
 // ---- the memory of a training run
 
-// Bytes.
 struct MemoryEstimate {
-  double model = 0;  // weights, their gradients and Adam's moments
-  double step = 0;   // the model, and the tensors of a step on a full batch
+  double model = 0;  // bytes of the weights, their gradients and Adam's moments
+  double step = 0;   // bytes of the model, and of the tensors of a step on a full batch
 };
 
 // `model` has its vocabulary.

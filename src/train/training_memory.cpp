@@ -32,22 +32,23 @@ double kept_by_norm(const Extents& n, double rows) {
   return rows * (n.d_model + 2);
 }
 
-// An encoder layer keeps, besides its input, y, which the feed-forward network reads, and its hidden layer.
+// An encoder layer keeps, in addition to its input, y, which the feed-forward network reads, and its hidden
+// layer.
 double kept_by_encoder_layer(const Extents& n, const TrainingMethod& method) {
   return kept_by_attention(n, n.source, n.source, n.source_len, method) + 2 * kept_by_norm(n, n.source) +
          n.source * (n.d_model + n.d_ff);
 }
 
-// A decoder layer keeps, besides its input, y and z, and the hidden layer.
+// A decoder layer keeps, in addition to its input, y, z and the hidden layer.
 double kept_by_decoder_layer(const Extents& n, const TrainingMethod& method) {
   return kept_by_attention(n, n.target, n.target, n.target_len, method) +
          kept_by_attention(n, n.target, n.source, n.source_len, method) + 3 * kept_by_norm(n, n.target) +
          n.target * (2 * n.d_model + n.d_ff);
 }
 
-// The gradients that exist at the fullest moment of an attention's backward pass, beside those of its caller:
-// of the concatenated heads, of q, k, v, and of the three inputs. The plain way splits the
-// heads and concatenates them again, and each is a copy.
+// The gradients at the fullest moment of an attention's backward pass, without its caller's: the gradients of
+// the concatenated heads, of q, k, v, and of the three inputs. The plain way splits the heads and
+// concatenates them again, and each is a copy.
 double gradients_of_self_attention(const Extents& n, double rows, double len, const TrainingMethod& method) {
   const double projected = rows * (2 * n.key_width + n.value_width);
   const double after = rows * n.value_width + projected + 3 * rows * n.d_model;
@@ -57,7 +58,7 @@ double gradients_of_self_attention(const Extents& n, double rows, double len, co
   return std::max(after, within);
 }
 
-// The decoder's backward pass, in one of its layers: its own gradients, those of the stack, and the memory's.
+// The gradients of the decoder's backward pass, in one of its layers: of the layer, the stack and the memory.
 double gradients_in_decoder(const Extents& n, const TrainingMethod& method, bool several_layers) {
   const double x = n.target * n.d_model, memory = n.source * n.d_model;
   const double of_stack = several_layers ? 2 * x + memory : x;  // of decoder_output, x, and the memory

@@ -96,7 +96,7 @@ State make_state(const Settings& settings, const ModelConfig& model, const Check
   return state;
 }
 
-// Writes the record of the run, and of a new run the other files that its checkpoints do not hold.
+// Writes the record of the run, and for a new run the other files that its checkpoints do not hold.
 void write_run(const Settings& settings, const ModelFolder& folder, const Corpora& corpora,
                const EncodedCorpora& encoded) {
   write_run_record(folder, settings, corpora);

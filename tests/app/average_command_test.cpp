@@ -58,13 +58,6 @@ TEST_F(AverageCommand, MakesAModelOfTheMeanOfTheLastCheckpoints) {
   }
 }
 
-TEST_F(AverageCommand, OfAllIsWhatTrainMakesAtItsEnd) {
-  ASSERT_EQ(average({"--out", out_.path}).exit_code, 0);
-  for (const char* name : {"model.safetensors", "bpe.codes", "vocabulary.txt"}) {
-    EXPECT_EQ(folder_.read(std::string("out/") + name), folder_.read(std::string("trained/") + name)) << name;
-  }
-}
-
 // A training run that goes on finds its own weights again.
 TEST_F(AverageCommand, WithOverwriteReplacesTheWeightsAndKeepsThoseOfTheTraining) {
   ASSERT_EQ(average({"--last", "1", "--out", out_.path}).exit_code, 0);

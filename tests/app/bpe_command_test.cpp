@@ -59,25 +59,19 @@ TEST(BpeCommand, RefusesToWriteOverItsText) {
                                    {text + ": would replace " + text + ", which is read"}));
   EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", text, "--out", folder.path_of("./text")}),
                                    "bpe learn", {"/./text: would replace " + text + ", which is read"}));
-  // The bytes of a file that is being written stand in other.plainformer.tmp.
+  // other.plainformer.tmp takes the bytes of the file while it is written.
   EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", other, "--out", folder.path_of("other")}),
                                    "bpe learn", {"/other: would replace " + other + ", which is read"}));
   EXPECT_EQ(folder.read("text"), "ab ab\n");
   EXPECT_EQ(folder.read("other.plainformer.tmp"), "cd cd\n");
 }
 
-// A progress bar would be a second line.
-TEST(BpeCommand, FindsOutBeforeItsWorkThatItCannotWrite) {
+// A progress bar would be a second line. A codes file of more merges could not be loaded again.
+TEST(BpeCommand, FindsOutBeforeItsWorkWhatItCannotDo) {
   const TemporaryFolder folder;
   const std::string text = folder.write("text", "ab ab\n"), codes = folder.path_of("none/codes");
   EXPECT_TRUE(
       failed_with_one_line(run_program({"bpe", "learn", text, "--out", codes}), "bpe learn", {codes}));
-}
-
-// A codes file of more merges could not be loaded again.
-TEST(BpeCommand, BoundsTheMerges) {
-  const TemporaryFolder folder;
-  const std::string text = folder.write("text", "ab ab\n");
   EXPECT_TRUE(failed_with_one_line(
       run_program({"bpe", "learn", text, "--out", folder.path_of("codes"), "--merges", "100001"}),
       "bpe learn", {"--merges takes 0 to 100000, not 100001"}, 2));

@@ -70,22 +70,6 @@ TEST_F(PyTorch, AModelThatItWroteScoresTheSame) {
   }
 }
 
-TEST_F(PyTorch, GetsBackTheVeryTensorsThatItWrote) {
-  ASSERT_EQ(import_fixture("model").exit_code, 0);
-  ASSERT_EQ(export_model(folder_.path_of("model"), "back").exit_code, 0);
-  const TensorFile written = read_tensor_file(kFixtures + "pytorch_model.safetensors");
-  const TensorFile back = read_tensor_file(folder_.path_of("back"));
-  ASSERT_EQ(back.tensors.size(), written.tensors.size());
-  for (const auto& [name, tensor] : written.tensors) {
-    const Tensor& other = back.at(name);
-    ASSERT_EQ(other.shape(), tensor.shape()) << name;
-    EXPECT_TRUE(std::equal(tensor.data(), tensor.data() + tensor.size(), other.data())) << name;
-  }
-  for (const auto& [key, value] : written.metadata) {
-    EXPECT_EQ(*find_text(back.metadata, key), value) << key;
-  }
-}
-
 TEST_F(PyTorch, ThereAndBackIsTheSameModel) {
   for (const std::string positions : {"sinusoidal", "learned"}) {
     const std::string model = write_model(folder_, positions, positions);
@@ -186,15 +170,6 @@ TEST_F(HostileImport, TextFilesOfAnotherModel) {
   const std::string codes = folder_.write("codes", "#version: 0.2\n");
   expect_refused({codes + ": is not the file that the model was trained with"}, codes, model_.vocabulary());
   expect_refused({folder_.path_of("none")}, folder_.path_of("none"), model_.vocabulary());
-}
-
-TEST_F(HostileImport, AFolderThatHoldsAModel) {
-  const auto before = snapshot(model_.path);
-  EXPECT_TRUE(failed_with_one_line(
-      run_program({"import", "--from", "pytorch", "--source", file_, "--bpe", model_.codes(), "--vocabulary",
-                   model_.vocabulary(), "--out", model_.path}),
-      "import", {model_.path + ": already holds files of a model"}));
-  EXPECT_EQ(snapshot(model_.path), before);
 }
 
 TEST_F(HostileImport, ABiasThatThePaperDoesNotHaveMustBeZero) {

@@ -25,10 +25,6 @@ TEST(SameOutput, AllowsOneUnitInTheLastDigitAndNothingElse) {
   }
 }
 
-TEST(PrintsTheExpectedFile, RejectsAnExampleThatDoesNotExist) {
-  EXPECT_FALSE(prints_the_expected_file("no_such_example"));
-}
-
 // With the kernels of this processor, and with those of any.
 TEST(Examples, PrintTheirExpectedFiles) {
   for (const char* name : {"first_gradients", "five_words", "two_heads_by_hand", "gradient_by_hand",

@@ -57,33 +57,23 @@ TEST(Terminal, PrintableTextSteersNothing) {
 TEST(Terminal, ColorsOnlyWhereAllowed) {
   EXPECT_EQ(colored("x", Color::kGreen, true), "\x1b[32mx\x1b[0m");
   EXPECT_EQ(colored("x", Color::kGreen, false), "x");
-}
-
-TEST(Terminal, APipeHasNoColor) {
   EXPECT_FALSE(color_allowed(Pipe().write_end()));
 }
 
-// A terminal, and an environment that says nothing about color.
-class ColorOfATerminal : public testing::Test {
- protected:
-  void SetUp() override {
-    if (terminal_.file() < 0) GTEST_SKIP() << "no terminals here";
-    for (const EnvironmentVariable* variable : {&no_color_, &term_}) variable->unset();
-  }
-
-  const EnvironmentVariable no_color_{"NO_COLOR"}, term_{"TERM"};
-  const PseudoTerminal terminal_{80};
-};
-
-TEST_F(ColorOfATerminal, IsShownUnlessToldNotTo) {
-  EXPECT_TRUE(color_allowed(terminal_.file()));
-  no_color_.set("");  // set but empty does not count
-  EXPECT_TRUE(color_allowed(terminal_.file()));
-  no_color_.set("1");
-  EXPECT_FALSE(color_allowed(terminal_.file()));
-  no_color_.unset();
-  term_.set("dumb");
-  EXPECT_FALSE(color_allowed(terminal_.file()));
+TEST(Terminal, HasColorUnlessToldNotTo) {
+  const EnvironmentVariable no_color("NO_COLOR"), term("TERM");
+  const PseudoTerminal terminal(80);
+  if (terminal.file() < 0) GTEST_SKIP() << "no terminals here";
+  no_color.unset();
+  term.unset();
+  EXPECT_TRUE(color_allowed(terminal.file()));
+  no_color.set("");  // set but empty does not count
+  EXPECT_TRUE(color_allowed(terminal.file()));
+  no_color.set("1");
+  EXPECT_FALSE(color_allowed(terminal.file()));
+  no_color.unset();
+  term.set("dumb");
+  EXPECT_FALSE(color_allowed(terminal.file()));
 }
 
 // ---- attention weights

@@ -60,13 +60,6 @@ TEST(HtmlPage, AValueInATemplateIsNoTemplate) {
   EXPECT_THROW(fill_template("{{three", {}), std::logic_error);
 }
 
-TEST(HtmlPage, TheProgramHoldsItsFiles) {
-  EXPECT_TRUE(embedded_file("show/steps/page.html").starts_with("<header>"));
-  EXPECT_TRUE(embedded_file("ops/softmax.cpp").starts_with("#include \"ops/softmax.h\""))
-      << "quoted by a page";
-  EXPECT_THROW(embedded_file("no.html"), std::logic_error);
-}
-
 // The page as the browser reads it: the hostile text is text, in the content, in an attribute and in the
 // script; and what the page may not do, it does not.
 TEST(SlowHtmlPage, ABrowserShowsHostileTextAsText) {

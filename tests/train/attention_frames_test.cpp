@@ -109,7 +109,7 @@ TEST_F(AttentionFramesOfARun, OfAResumedRunAreThoseOfOneThatNeverStopped) {
   const ProgramResult other = run_program({"train", "--resume", "--out", folder_.path_of("model"), "--steps",
                                            "8", "--frame-source", "a cat", "--frame-target", "Katze"});
   ASSERT_EQ(other.exit_code, 0) << other.err;
-  EXPECT_EQ(steps_of(frames("model")), (std::vector<Index>{7, 8})) << "another sentence begins anew";
+  EXPECT_EQ(steps_of(frames("model")), (std::vector<Index>{7, 8})) << "another sentence begins a new file";
 }
 
 TEST_F(AttentionFramesOfARun, OfAReplacedModelGoWithIt) {

@@ -16,9 +16,6 @@
 namespace plainformer {
 namespace {
 
-constexpr TrainingProgress kProgress = {
-    .epoch = 3, .batch = 17, .attempts = 260, .best_loss = 2.0 / 7, .best_step = 250, .best_bleu = 100.0 / 3};
-
 State fresh_state(std::uint64_t seed) {
   TrainingOptions options = tiny_options(0.3);
   options.seed = seed;

@@ -59,14 +59,6 @@ TEST_F(GoingOn, StartsWithTheWeightsAndTheTextRulesOfTheModel) {
   EXPECT_TRUE(log.starts_with("{\"step\": 0, \"valid_loss\": ")) << log.substr(0, 100);
 }
 
-TEST_F(GoingOn, HasTheSameBitsEachTime) {
-  const std::vector<std::string> options = {"--dropout", "0.3", "--r-drop", "5", "--label-smoothing", "0.2"};
-  go_on("next", options);
-  go_on("again", options);
-  EXPECT_TRUE(same_files(folder_, "next", "again"));
-  EXPECT_FALSE(weights("next") == weights("model"));
-}
-
 TEST_F(GoingOn, ResumesToTheSameBitsWithoutTheModel) {
   const std::vector<std::string> options = {"--checkpoint-every", "2", "--dropout", "0.3"};
   go_on("whole", joined(options, {"--steps", "9"}));
@@ -87,15 +79,6 @@ TEST_F(GoingOn, HasTheSizesOfTheModelInItsRecord) {
   EXPECT_EQ(settings.training.learning_rate.d_model, 16);
   EXPECT_EQ(settings.training.learning_rate.warmup_steps, 300) << "the preset's";
   EXPECT_EQ(settings.from, folder_.path_of("model"));
-}
-
-TEST_F(GoingOn, TakesAnAverageAndAModelThatWentOnItself) {
-  ASSERT_EQ(run_program({"average", "--model", folder_.path_of("model"), "--out", folder_.path_of("mean")})
-                .exit_code,
-            0);
-  go_on("next", {}, "mean");
-  go_on("third", {}, "next");
-  EXPECT_FALSE(weights("third") == weights("next"));
 }
 
 TEST_F(GoingOn, ChoosesARecipeWithoutMergesByTheText) {

@@ -74,14 +74,6 @@ class OwnText : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-TEST_F(OwnText, InOneFileTrainsTheSameBitsAsInTwo) {
-  ASSERT_EQ(run_program(train_arguments(folder_, "two")).exit_code, 0);
-  const ProgramResult result = train("one", {"--pairs", write_pairs("train.tsv", "train"), "--valid-pairs",
-                                             write_pairs("valid.tsv", "valid"), "--columns", "3,2"});
-  ASSERT_EQ(result.exit_code, 0) << result.err;
-  expect_same_weights("one", "two");
-}
-
 TEST_F(OwnText, InSeveralFilesIsReadInTheirOrder) {
   ASSERT_EQ(train_on_files("whole").exit_code, 0);
   const std::string a_en = write_lines("a.en", "train.en", 0, 20),
@@ -142,15 +134,10 @@ TEST_F(OwnText, FromStandardInputIsAskedForAgainByAResumedRun) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
 }
 
-TEST_F(OwnText, IsCheckedAgainByAResumedRun) {
-  const std::string pairs = write_pairs("train.tsv", "train");
-  ASSERT_EQ(train("model", {"--pairs", pairs, "--columns", "3,2"}).exit_code, 0);
-  EXPECT_EQ(resume("model").exit_code, 0);
-
-  const std::string moved = folder_.write("moved.tsv", folder_.read("train.tsv"));
-  folder_.write("train.tsv", folder_.read("train.tsv") + "80\tdas\tthe\n");
-  EXPECT_TRUE(failed_with_one_line(resume("model"), "train",
-                                   {"run.json: the train text is not the one that this run began with"}));
+TEST_F(OwnText, MayHaveMovedWhenARunIsResumed) {
+  ASSERT_EQ(train("model", {"--pairs", write_pairs("train.tsv", "train"), "--columns", "3,2"}).exit_code, 0);
+  const std::string moved = folder_.path_of("moved.tsv");
+  std::filesystem::rename(folder_.path_of("train.tsv"), moved);
   EXPECT_EQ(resume("model", {"--pairs", moved}).exit_code, 0);
   EXPECT_EQ(read_run_settings(ModelFolder(folder_.path_of("model"))).text.pairs, Arguments{moved});
 }

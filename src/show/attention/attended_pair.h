@@ -21,14 +21,14 @@ struct AttentionOfKind {
 
 inline constexpr const char* kAttentionKinds[] = {"encoder-self", "decoder-self", "encoder-decoder"};
 
-// All three kinds, with all layers and heads, in the order of kAttentionKinds. A row of the decoder bears the
+// All three kinds, with all layers and heads, in the order of kAttentionKinds. A row of the decoder has the
 // name of its output: position i reads token i of the input and, after the last layer, writes token i of the
 // output.
 std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const Sentence& source,
                                                const Sentence& target);
 
-// Some layers and heads of a kind, in this order. An empty list keeps all; `attention`
-// must have all of the model's.
+// Some layers and heads of a kind, in this order. An empty list keeps all. `attention` must have all of the
+// model's.
 AttentionOfKind select(const AttentionOfKind& attention, const std::vector<Index>& layers,
                        const std::vector<Index>& heads);
 

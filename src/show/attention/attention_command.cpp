@@ -18,8 +18,7 @@ namespace plainformer {
 
 namespace {
 
-// Writes a page of HTML. Then standard error says how large it is, unless it went to
-// standard output.
+// Writes a page of HTML, and says on standard error how large it is, unless it went to standard output.
 void write_page(const std::string& path, const std::string& html) {
   write_output(path, html);
   if (path == "-") return;
@@ -56,7 +55,7 @@ CommandLine bind(AttentionSettings& s) {
   line.option("--kind", "NAME", &s.kind, "encoder-self, decoder-self, encoder-decoder or all");
   line.option("--layer", "N", &s.layer,
               "one, several (0,1) or all; counted from 0, as in the names of the weights");
-  line.option("--head", "N", &s.head, "likewise");
+  line.option("--head", "N", &s.head, "one, several or all, counted from 0");
   line.section("Learning");
   line.option("--frames", "DIR", &s.frames,
               "play what 'train --frames N' has kept in this folder: where the decoder looks, step by step");

@@ -36,8 +36,8 @@ struct RecordedFrames {
 // run may still be writing it.
 RecordedFrames read_frames(const std::string& path);
 
-// Plays the frames. The page has less than 1 MB: if there are too many frames, it takes every second, fourth
-// ... one, and the last one. input_error if a single frame is too large.
+// The page that plays the frames. It has less than 1 MB: if there are too many frames, it takes every second,
+// fourth, ... and always the last. input_error if a single frame is too large.
 std::string film_page(const RecordedFrames& recorded);
 
 }  // namespace plainformer

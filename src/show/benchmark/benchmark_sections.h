@@ -1,6 +1,6 @@
 // The parts of `plainformer benchmark`. Each measures one kind of work and returns a table. Rates are
-// medians, and stand beside the limit of this machine: the peak of the multiply-add units with the kernels in
-// use, measured after each sample.
+// medians, beside the limit of this machine: the peak of the multiply-add units with the kernels in use,
+// measured after each sample.
 #pragma once
 
 #include <functional>
@@ -36,7 +36,7 @@ inline constexpr Index kWarmUpCalls = 3;
 inline constexpr Index kLeastSamples = 7;
 
 // Repeats `work` for about `seconds`, and for at least kLeastSamples samples. `limit`, if any, measures the
-// machine after each sample. A share of the limit needs both figures from the same moment, because the clock
+// machine after each sample. A share of the limit needs both numbers from the same moment, because the clock
 // can change by a third from one second to the next.
 Measurement measure(double seconds, const std::function<void()>& work,
                     const std::function<double()>& limit = {}, const Clock& now = steady_seconds);

@@ -11,9 +11,9 @@ namespace plainformer {
 
 namespace {
 
-// The names in the rules of one place of the model, beside the tensors of that place.
+// The names that the rules of one place of the model may use, beyond the tensors of that place.
 struct RuleNames {
-  std::string place;                            // "encoder.0.self_attention"; "" of the prediction
+  std::string place;                            // "encoder.0.self_attention"; "" for the prediction
   std::map<std::string, std::string> tensors;   // "x": "source.input"
   std::map<std::string, double> numbers;        // sizes, and conditions as 1 or 0
   std::map<std::string, std::vector<int>> ids;  // from which `pick` picks

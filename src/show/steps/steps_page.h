@@ -11,7 +11,7 @@
 
 namespace plainformer {
 
-// The whole page: self-contained, and it needs its script.    trace: of which every value is shown
+// The whole page: self-contained, and it needs its script.    trace: one that shows every value
 std::string steps_page(const Trace& trace);
 
 // What the page shows, as JSON: its script can go on to the data of another trace.

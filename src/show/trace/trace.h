@@ -90,7 +90,7 @@ inline constexpr Index kMostTraceValues = 3'000'000;
 // Turns tensors into records, in the order in which they are computed.
 class TraceRecorder {
  public:
-  // values: at most so many indices of an axis are shown, and twice as many tokens of a sentence; 0: all
+  // values: the most indices of an axis to show; of the tokens of a sentence, twice as many; 0: all
   explicit TraceRecorder(Index values) : values_(values) {}
 
   // The place of the records that follow: "Forward", "Encoder layer 0", "Self-attention".

@@ -147,7 +147,7 @@ class ForwardTrace : PassTrace {
     add("output", output, {at.tokens, d_model_});
   }
 
-  // The matrix, and learned positions, of which both sides look up their rows.
+  // The tables in which both sides look up their rows: the matrix, and learned positions.
   void parameters_of_inputs() {
     place_ = "";
     add("embedding", model_.embedding.value, {pass_.vocabulary(), d_model_});

@@ -74,7 +74,7 @@ class PassTrace {
 
   const TracePass& pass_;
   TraceRecorder& recorder_;
-  std::string place_;  // "encoder.0.self_attention"; "" before a name that stands alone
+  std::string place_;  // "encoder.0.self_attention"; "" for a name without a place
   const TraceAxis d_model_ = axis("d_model"), d_ff_ = axis("d_ff");
   const TraceAxis heads_ = axis("heads"), d_k_ = axis("d_k"), d_v_ = axis("d_v");
   const TraceAxis heads_d_k_ = axis("heads * d_k"), heads_d_v_ = axis("heads * d_v");

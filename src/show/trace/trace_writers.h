@@ -1,5 +1,5 @@
-// A trace as text, to read on a terminal and to compare by diff, and as JSON, for other programs. The numbers
-// of the step page have the same digits as those of the text.
+// A trace as text, to read on a terminal and to compare by diff, and as JSON, for other programs. The step
+// page writes its numbers with the same digits.
 #pragma once
 
 #include <array>
@@ -21,8 +21,8 @@ class NumberStyle {
 
   std::string write(double value) const;
 
-  // For those who write the same digits elsewhere: the digits after the point; whether it is as in
-  // "1.25e-07".
+  // The parts of the style, for another writer: the digits after the point, and whether a number is written
+  // as "1.25e-07".
   int decimals() const { return decimals_; }
   bool scientific() const { return scientific_; }
 

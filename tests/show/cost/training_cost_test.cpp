@@ -1,12 +1,16 @@
-// The account of a step: by hand, and against the tensors that a step really holds.
+// The account of a step: by hand, and against the tensors that a step really holds; and the memory of a run.
 #include "train/training_cost.h"
 
 #include <gtest/gtest.h>
+
+#include <limits>
 
 #include "core/random.h"
 #include "core/special_symbols.h"
 #include "core/storage.h"
 #include "show/benchmark/benchmark_sections.h"
+#include "support/program.h"
+#include "support/thrown_message.h"
 #include "training/recomputing.h"
 #include "training/training_loop.h"
 
@@ -19,17 +23,6 @@ const ModelConfig kSmall = {
 const BatchShape kBatch = BatchShape::equal_lengths(3, 5, 7);
 
 // --- by hand
-
-TEST(TrainingOperations, ByHand) {
-  const double encoder = 4 * 15 * 16 + 2 * 3 * 5 * 5 * 4 + 2 * 15 * 4 * 6;
-  const double decoder = 4 * 21 * 16 + 2 * 3 * 7 * 7 * 4                  // to itself
-                         + 2 * 21 * 16 + 2 * 15 * 16 + 2 * 3 * 7 * 5 * 4  // to the encoder
-                         + 2 * 21 * 4 * 6;
-  EXPECT_EQ(training_operations(kSmall, kBatch), 6 * (encoder + decoder + 21 * 4 * 11));
-  ModelConfig three_layers = kSmall;
-  three_layers.encoder_layers = three_layers.decoder_layers = 3;
-  EXPECT_EQ(training_operations(three_layers, kBatch), 6 * (3 * (encoder + decoder) + 21 * 4 * 11));
-}
 
 TEST(TrainingCost, OfEachPartByHand) {
   ModelConfig config = kSmall;
@@ -52,6 +45,7 @@ TEST(TrainingCost, OfEachPartByHand) {
                {3 * 3 * 2 * 4, 0},
                {0, 21 * 4 * 11}};
   ASSERT_EQ(cost.size(), std::size(parts));
+  EXPECT_EQ(training_operations(config, kBatch), 2 * total(cost).multiply_adds());
   for (std::size_t i = 0; i < cost.size(); ++i) {
     EXPECT_EQ(cost[i].parameters, parts[i].parameters) << cost[i].name;
     EXPECT_EQ(cost[i].forward, parts[i].forward) << cost[i].name;
@@ -165,38 +159,8 @@ TrainingMemory account_of(const CostExample& example, bool recompute) {
                          TrainingMethod::in_use(example.config.vocab, recompute), /*threads=*/1);
 }
 
-// To the byte: weights, gradients, moments, and all that the forward pass keeps.
-TEST(TrainingMemory, IsThatOfTheTensorsThatAStepKeeps) {
-  for (const CostExample& example : cost_examples())
-    for (const auto& method : all_methods()) {
-      const WaysInScope in_scope(method.first);
-      SCOPED_TRACE(description(example, method));
-      const TrainingMemory account = account_of(example, method.second);
-      const TranslationBatch batch = example.batch();
-      { Transformer(example.config, 1); }  // the first use of a thread's scratch
-      const std::int64_t before = used_bytes();
-      Transformer model(example.config, 1);
-      EXPECT_EQ(used_bytes() - before, account.weights + account.positions);
-      zero_gradients(model.parameters());
-      EXPECT_EQ(used_bytes() - before, account.weights + account.positions + account.gradients);
-      const Adam adam(model.parameters(), {});
-      const std::int64_t model_bytes = used_bytes();
-      EXPECT_EQ(model_bytes - before,
-                account.weights + account.positions + account.gradients + account.moments);
-      RecomputingTransformer recomputing(model);
-      Transformer::Cache cache;
-      evaluate(model, batch, 0.1);  // takes scratch, and keeps nothing
-      const std::int64_t scratch = used_bytes() - model_bytes;
-      const DropoutState dropout = {.probability = Real{0.5}};
-      if (method.second)
-        recomputing.forward(batch.source, batch.target_input, dropout, cache);
-      else
-        model.forward(batch.source, batch.target_input, dropout, cache);
-      EXPECT_EQ(used_bytes() - model_bytes - scratch, account.activations);
-    }
-}
-
-// The most that exists at one moment of a step. The account takes each moment by itself, and has no gaps.
+// To the byte: the most that exists at one moment of a step. The account takes each moment by itself, and has
+// no gaps.
 TEST(TrainingMemory, HasThePeakOfAStep) {
   for (const CostExample& example : cost_examples())
     for (const auto& method : all_methods()) {
@@ -215,6 +179,79 @@ TEST(TrainingMemory, HasThePeakOfAStep) {
       const std::int64_t peak = static_cast<std::int64_t>(storage_statistics().peak_used_bytes) - before;
       EXPECT_EQ(peak, account.tensors_at_peak()) << description(example, method);
     }
+}
+
+// ---- the memory of a run
+
+std::vector<SentencePair> pairs_of(std::initializer_list<Index> lengths) {
+  std::vector<SentencePair> pairs;
+  for (const Index length : lengths) {
+    const std::vector<int> sentence(static_cast<std::size_t>(length), 5);
+    pairs.push_back({sentence, sentence});
+  }
+  return pairs;
+}
+
+Settings nano_settings() {
+  Settings settings = preset_settings("nano");
+  settings.batch_tokens = 8;
+  settings.model.vocab = 50;
+  return settings;
+}
+
+// Bytes for the tensors of a step alone.
+double step_bytes(const Settings& settings, std::initializer_list<Index> lengths) {
+  const MemoryEstimate needed = estimate_memory(settings, settings.model, pairs_of(lengths));
+  return needed.step - needed.model;
+}
+
+TEST(MemoryEstimate, IsThatOfAFullBatchOrOfTheWholeText) {
+  Settings settings = nano_settings();
+  const double usual = step_bytes(settings, {7});  // with its special symbol, a batch of 8
+  EXPECT_EQ(step_bytes(settings, {2, 7, 3}), usual);
+  settings.batch_tokens = 24;
+  EXPECT_EQ(step_bytes(settings, {2, 7, 7}), step_bytes(settings, {7, 7, 7}));
+  EXPECT_GT(step_bytes(settings, {2, 7, 7}), 2 * usual);
+}
+
+TEST(MemoryEstimate, CountsTheTwoPassesOfRDropAndLessWithRecomputation) {
+  Settings settings = nano_settings();
+  settings.model.encoder_layers = settings.model.decoder_layers = 6;
+  const double usual = step_bytes(settings, {7});
+  settings.r_drop = 5;
+  const double twice = step_bytes(settings, {7});
+  settings.r_drop = 0;
+  settings.batch_tokens = 16;
+  EXPECT_EQ(step_bytes(settings, {7, 7}), twice);
+  settings.recompute = true;
+  EXPECT_LT(step_bytes(settings, {7}), usual / 2);
+}
+
+TEST(MemoryEstimate, IsRefusedWithTheOptionsToChange) {
+  Settings settings = nano_settings();
+  const MemoryEstimate needed = {.model = 4e9, .step = 7e9};
+  const auto message = [&](double usable) {
+    return error_of([&] { require_memory(settings, needed, usable); });
+  };
+  require_memory(settings, needed, 7e9);
+  EXPECT_EQ(
+      message(6e9),
+      "--batch-tokens: a step on a full batch takes about 7.0 GB, of which the model takes 4.0 GB, but "
+      "this program may use 6.0 GB of memory here (hint: choose a smaller --batch-tokens or --max-tokens, or "
+      "add --recompute, or a smaller --d-model)");
+  settings.recompute = true;
+  EXPECT_FALSE(contains(message(6e9), "--recompute"));
+  EXPECT_EQ(
+      message(512e6),
+      "the model: its weights, their gradients and Adam's moments take at least 4.0 GB, but this program may "
+      "use 512 MB of memory here (hint: choose a smaller --d-model or --d-ff, fewer layers, or a smaller "
+      "--preset)");
+}
+
+TEST(MemoryEstimate, IsDescribedWithWhatTheProgramHolds) {
+  const MemoryEstimate needed = {.model = 1e8, .step = 4e8};
+  EXPECT_EQ(describe_memory(needed, 10e6, 25.2e9), "about 410 MB of 25.2 GB");
+  EXPECT_EQ(describe_memory(needed, 10e6, std::numeric_limits<double>::infinity()), "about 410 MB");
 }
 
 }  // namespace

@@ -204,7 +204,7 @@ TEST(TrainingChart, OfOneRun) {
   ASSERT_EQ(chart.panels[0].series.size(), 2u);
   EXPECT_EQ(pairs(chart.panels[0].series[0]), (Pairs{{1, 8}, {2, 6}, {3, 5}}));
   EXPECT_EQ(pairs(chart.panels[0].series[1]), (Pairs{{2, 7}, {3, 6.5}, {4, 6.75}}));
-  EXPECT_EQ(chart.panels[0].note, "") << "it would stand in its heading";
+  EXPECT_EQ(chart.panels[0].note, "") << "there is no room beside its heading";
   EXPECT_EQ(chart.panels[1].note, "highest BLEU 12.2 at step 3");
   EXPECT_EQ(chart.panels[1].series[0].points[1].y, 12.25);
   EXPECT_EQ(pairs(chart.panels[2].series[0]), (Pairs{{1, 0.001}, {2, 0.002}, {3, 0.003}}));

@@ -59,17 +59,6 @@ TEST(StepsCommand, WritesAPageAndSaysHowToOpenIt) {
   EXPECT_EQ(run_program({"trace", "--steps", "-"}).out, folder.read("steps.html"));
 }
 
-TEST(StepsCommand, WrongUseIsOneLine) {
-  const auto fails = [](std::vector<std::string> arguments, const std::string& part, int exit_code) {
-    arguments.insert(arguments.begin(), {"trace", "--steps", "-"});
-    return failed_with_one_line(run_program(arguments), "trace", {part}, exit_code);
-  };
-  EXPECT_TRUE(fails({"--json", "-"}, "--steps goes without", 2));
-  EXPECT_TRUE(fails({"--values", "3"}, "--steps goes without", 2));
-  EXPECT_TRUE(fails({"--only", "loss"}, "--steps goes without", 2));
-  EXPECT_TRUE(fails({"--target", "a"}, "--target needs --source", 2));
-}
-
 // ---- in a browser
 
 // The arithmetic of every cell, as it is written, gives the digits that are shown, and those are the trace's.

@@ -49,17 +49,6 @@ TEST(TraceCommand, ShowsOnlyTheTensorsThatAreNamed) {
                        "bias.grad ");
 }
 
-TEST(TraceCommand, TracesTheTranslationOfTheModel) {
-  const TemporaryFolder folder;
-  const std::string model = write_model(folder);
-  const ProgramResult traced = run_program({"trace", "--model", model, "--source", "the cat sleeps"});
-  EXPECT_EQ(traced.exit_code, 0) << traced.err;
-  std::string translation = run_program({"translate", "--model", model}, {.input = "the cat sleeps\n"}).out;
-  translation.pop_back();
-  EXPECT_EQ(line_of(traced.out, "target"),
-            "target  " + translation + "  (the model's own greedy translation)");
-}
-
 TEST(TraceCommand, TheLossIsTheLogProbabilityThatScorePrints) {
   const TemporaryFolder folder;
   const std::string model = write_model(folder);
@@ -92,30 +81,6 @@ TEST(TraceCommand, AnEmptySentenceIsTheEndSymbolAlone) {
   }
 }
 
-TEST(TraceCommand, ALongSentenceIsCutAsTranslateCutsIt) {
-  const TemporaryFolder folder;
-  std::string line;
-  for (int i = 0; i < 1000; ++i) line += "cat ";
-  const ProgramResult trained =
-      run_program({"trace", "--model", write_model(folder), "--source", line, "--target", "Katze"});
-  EXPECT_EQ(trained.exit_code, 0);
-  EXPECT_EQ(trained.err,
-            "plainformer trace: --source: 1000 tokens, cut to 63 (hint: split long lines into sentences)\n");
-  EXPECT_TRUE(contains(trained.out, "\nsource.ids  [source_len=64]"));
-}
-
-TEST(TraceCommand, APieceThatTheModelDoesNotKnowKeepsItsSpelling) {
-  const TemporaryFolder folder;
-  const ProgramResult result =
-      run_program({"trace", "--model", write_model(folder), "--source", "the 猫 sleeps", "--json", "-"});
-  EXPECT_EQ(result.err, "plainformer trace: --source: the model never saw 猫 and reads <unk> instead\n");
-  const JsonValue json = parse_json(result.out, "json");
-  EXPECT_EQ(*json.find("source")->string(), "the 猫 sleeps");
-  const JsonValue& ids = json.find("records")->array()->front();
-  EXPECT_EQ(*ids.find("axes")->array()->front().find("tokens")->array()->at(1).string(), "猫");
-  EXPECT_EQ(ids.find("values")->array()->at(1).size(), 3);
-}
-
 TEST(TraceCommand, BytesThatAreNotTextAreReplaced) {
   const ProgramResult result = run_program({"trace", "--source", "a\xff\x1b[31m b", "--json", "-"});
   EXPECT_EQ(result.exit_code, 0);
@@ -130,6 +95,9 @@ TEST(TraceCommand, WrongUseIsOneLine) {
     arguments.insert(arguments.begin(), "trace");
     return failed_with_one_line(run_program(arguments), "trace", {part}, exit_code);
   };
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--json", "-"}, {"--values", "3"}, {"--only", "loss"}})
+    EXPECT_TRUE(fails(joined({"--steps", "-"}, more), "--steps goes without", 2));
   EXPECT_TRUE(fails({"--target", "a"}, "--target needs --source", 2));
   EXPECT_TRUE(fails({"--source", "a", "--source", "b"}, "--source is given twice", 2));
   EXPECT_TRUE(fails({"--only", "loss,grad"}, "--only: no tensor is called \"grad\" (hint: without --only"));
