@@ -16,6 +16,7 @@
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/softmax.h>
 #include <plainformer/transformer/multi_head_attention.h>
+#include <plainformer/transformer/positional_encoding.h>
 
 #include <algorithm>
 #include <cmath>
@@ -68,10 +69,10 @@ Tensor rms_norm_backward(const Tensor& grad_y, const Tensor& x) {
 struct MicroGpt {
   std::u32string alphabet;
   Index vocab = std::ssize(alphabet) + 1;
-  Parameter embedding{Tensor::zeros({vocab, kModel})}, positions{Tensor::zeros({kContext, kModel})};
+  Parameter embedding{Tensor::zeros({vocab, kModel})}, pre_softmax = embedding;  // not shared, unlike in 3.4
+  PositionalEncoding positions{kContext, kModel, Positions::kLearned};
   MultiHeadAttention attention{kModel, kHeads};
   Parameter w_1{Tensor::zeros({kModel, kFeedForward})}, w_2{Tensor::zeros({kFeedForward, kModel})};
-  Parameter pre_softmax{Tensor::zeros({vocab, kModel})};  // not shared with the embedding, unlike in 3.4
 
   Tensor sum = {}, x = {}, y = {}, n = {}, hidden = {};  // forward keeps them for backward
   MultiHeadAttention::Cache cache = {};
@@ -86,7 +87,7 @@ struct MicroGpt {
   }
 
   ParameterList parameters() {
-    ParameterList list = {{"embedding", &embedding}, {"positions", &positions}};
+    ParameterList list = {{"embedding", &embedding}, {"positions", &positions.table}};
     attention.append_parameters("attention", list);
     list.insert(list.end(), {{"w_1", &w_1}, {"w_2", &w_2}, {"pre_softmax", &pre_softmax}});
     return list;
@@ -95,7 +96,7 @@ struct MicroGpt {
   Tensor forward(std::span<const int> tokens) {  // -> [1, len, d_model]
     // Step 1. x = RMSNorm(sum) with sum = embedding + position.
     const Tensor embedded = embedding_lookup_forward(tokens, embedding);  // [len, d_model]
-    sum = add_rows_forward(embedded.reshaped({1, embedded.dim(0), kModel}), positions.value, 0);
+    sum = positions.forward(embedded.reshaped({1, embedded.dim(0), kModel}));
     x = rms_norm_forward(sum);
 
     // Step 2. y = x + MultiHead(m, m, m) with m = RMSNorm(x). The causal mask hides all later tokens.
@@ -121,7 +122,7 @@ struct MicroGpt {
 
     // Step 1 was: x = RMSNorm(sum) with sum = embedding + position.
     const Tensor grad_sum = rms_norm_backward(grad_x, sum);
-    add_rows_backward(grad_sum, positions.mutable_grad(), 0);
+    positions.backward(grad_sum);
     embedding_lookup_backward(grad_sum, tokens, embedding);
   }
 };
@@ -138,8 +139,7 @@ Index train(MicroGpt& model, const Strings& names) {
     const std::span inputs(tokens.data(), len), targets(tokens.data() + 1, len);
 
     zero_gradients(parameters);
-    const Tensor output = model.forward(inputs);
-    Tensor grad_output;
+    Tensor output = model.forward(inputs), grad_output;
     const auto sums = projected_cross_entropy_forward_backward(Real(1) / len, output, model.pre_softmax,
                                                                targets, 0, grad_output);
     model.backward(grad_output, inputs);

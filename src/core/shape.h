@@ -41,11 +41,12 @@ class Shape {
     return offset;
   }
 
+  // std::logic_error unless `offset` has a position for these indices.
+  void check_indices(std::initializer_list<Index> indices) const;
+
   std::string to_string() const;  // "[2, 8, 7, 9]"
 
  private:
-  void check_indices(std::initializer_list<Index> indices) const;
-
   std::array<Index, kMaxRank> dims_ = {};
   int rank_ = 0;
   Index elements_ = 0;

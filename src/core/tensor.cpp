@@ -40,12 +40,10 @@ Real* Tensor::mutable_data() {
 
 Real Tensor::at(std::initializer_list<Index> index) const {
   CHECK(static_cast<int>(index.size()) == rank(), index.size(), " indices into ", shape_.to_string());
+  shape_.check_indices(index);
   Index offset = 0;
   int axis = 0;
-  for (Index i : index) {
-    CHECK(i >= 0 && i < shape_[axis], "index ", i, " on axis ", axis, " of ", shape_.to_string());
-    offset = offset * shape_[axis++] + i;
-  }
+  for (const Index i : index) offset = offset * shape_[axis++] + i;
   return data()[offset];
 }
 

@@ -133,8 +133,8 @@ class ThreadPool {
     }
   }
 
-  // A variable that one thread often writes has a cache line of its own: else all threads would fetch the
-  // line again and again, those that wait for job_number_ and those that read the job.
+  // A variable that one thread often writes has a cache line of its own. Otherwise all threads would fetch
+  // its line again and again: those that wait for job_number_, and those that read the job.
   std::vector<std::thread> workers_;
   std::atomic<std::uint32_t> started_ = 0;  // workers
   std::atomic<bool> stopping_ = false;

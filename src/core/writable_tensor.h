@@ -11,9 +11,9 @@
 
 namespace plainformer {
 
-// A way to write into a tensor of another owner, such as a parameter's gradient. The tensor must
-// outlive it, and must not be copied meanwhile: a copy would see the writes. Indices are those of
-// Shape::offset: with fewer than the tensor has axes, the first one counts rows.
+// Writes into a tensor that something else owns, such as a parameter's gradient. The tensor must outlive the
+// writer, and must not be copied meanwhile: a copy would see the writes. Indices are those of Shape::offset:
+// with fewer than the tensor has axes, the first one counts rows.
 class TensorWriter {
  public:
   explicit TensorWriter(Tensor& tensor) : shape_(tensor.shape()), data_(tensor.mutable_data()) {}

@@ -47,8 +47,7 @@ std::vector<Hypotheses> search(const PreparedModel& prepared, const std::vector<
 
 // The sentences of a batch: `most`, or so few that each thread has a batch, if there are sentences enough.
 Index sentences_per_batch(Index sentences, Index most) {
-  const Index tasks = fast::tasks_at_once();
-  return sentences < tasks ? most : std::min(most, sentences / tasks);
+  return sentences < threads() ? most : std::min<Index>(most, sentences / threads());
 }
 
 }  // namespace
@@ -59,11 +58,6 @@ PreparedModel::PreparedModel(const Transformer& transformer)
                                                   : nullptr) {}
 
 PreparedModel::~PreparedModel() = default;
-
-std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<std::vector<int>>& sources,
-                                   const SearchOptions& options, const DecodingProgress& progress) {
-  return decode_all(PreparedModel(model), sources, options, progress);
-}
 
 std::vector<Hypotheses> decode_all(const PreparedModel& prepared,
                                    const std::vector<std::vector<int>>& sources, const SearchOptions& options,

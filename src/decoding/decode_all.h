@@ -20,10 +20,10 @@ std::vector<std::vector<Index>> batches_by_length(const std::vector<Index>& leng
 
 struct DecoderWeights;
 
-// A model for repeated calls of decode_all, with its matrices as the fast way reads them. The model must stay
-// as it is meanwhile.
+// A model with its matrices as the fast way of decode_all reads them. Prepare it once for several calls. The
+// model must stay as it is meanwhile.
 struct PreparedModel {
-  explicit PreparedModel(const Transformer& model);
+  PreparedModel(const Transformer& model);
   ~PreparedModel();
 
   const Transformer& model;
@@ -41,10 +41,6 @@ using DecodingProgress = std::function<void(Index done, Index total)>;
 // it at a time: all use one pool of threads (core/thread_pool.h).
 //   sources   token ids without </s>; std::runtime_error, which names the sentence's number, from 1, if one
 //             is longer than longest_source
-std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<std::vector<int>>& sources,
-                                   const SearchOptions& options, const DecodingProgress& progress = {});
-
-// Translates with a model that is prepared once for several calls.
 std::vector<Hypotheses> decode_all(const PreparedModel& prepared,
                                    const std::vector<std::vector<int>>& sources, const SearchOptions& options,
                                    const DecodingProgress& progress = {});

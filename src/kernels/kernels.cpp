@@ -38,7 +38,14 @@ bool is_supported(const Kernels& kernel_set) {
   return true;
 }
 
-const Kernels& find_kernel_set(const std::string& name, const std::string& asked_by) {
+std::atomic<const Kernels*>& kernels_in_use() {
+  static std::atomic<const Kernels*> in_use = &default_kernels();
+  return in_use;
+}
+
+}  // namespace
+
+const Kernels& find_kernels(const std::string& name, const std::string& asked_by) {
   bool known = false;
   for (const Kernels* kernel_set : known_kernel_sets()) {
     if (name != kernel_set->name) continue;
@@ -51,20 +58,8 @@ const Kernels& find_kernel_set(const std::string& name, const std::string& asked
                     "choose from " + join(", ", supported_kernels()));
 }
 
-std::atomic<const Kernels*>& kernels_in_use() {
-  static std::atomic<const Kernels*> in_use = &default_kernels();
-  return in_use;
-}
-
-}  // namespace
-
-const Kernels& kernels() {
-  return *kernels_in_use().load(std::memory_order_relaxed);
-}
-
 const Kernels& default_kernels() {
-  if (const char* name = std::getenv("PLAINFORMER_KERNELS"))
-    return find_kernel_set(name, "PLAINFORMER_KERNELS");
+  if (const char* name = std::getenv("PLAINFORMER_KERNELS")) return find_kernels(name, "PLAINFORMER_KERNELS");
   for (const Kernels* kernel_set : known_kernel_sets())
     if (is_supported(*kernel_set)) return *kernel_set;
   return scalar::kKernels;
@@ -77,8 +72,8 @@ std::vector<std::string> supported_kernels() {
   return names;
 }
 
-const Kernels& find_kernels(const std::string& name) {
-  return find_kernel_set(name, "kernels");
+const Kernels& kernels() {
+  return *kernels_in_use().load(std::memory_order_relaxed);
 }
 
 void use_kernels(const std::string& name) {

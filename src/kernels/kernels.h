@@ -89,8 +89,8 @@ struct Kernels {
   // y[i] = scale * x[i] where random_bits(stream, first + i) >= threshold, else 0; may be in place.
   void (*dropout)(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold, Real scale,
                   const Real* x, Real* y);
-  // Adam's update. A moment that fades would stay a subnormal number for ever, and computing with these is
-  // slow: a moment below the smallest normal number becomes 0. NaN stays NaN.
+  // Adam's update. A moment that fades would stay a subnormal number forever, and arithmetic on those is
+  // slow. So a moment below the smallest normal number becomes 0. NaN stays NaN.
   void (*adam)(Index n, const AdamStep& step, const Real* grad, Real* value, Real* first_moment,
                Real* second_moment);
 
@@ -140,9 +140,9 @@ const Kernels& default_kernels();
 // The names of the sets that this processor can run, the fastest first.
 std::vector<std::string> supported_kernels();
 
-// The set with this name; std::runtime_error, which lists the choices, if it is unknown or this processor
-// cannot run it.
-const Kernels& find_kernels(const std::string& name);
+// The set with this name; std::runtime_error, which names `asked_by` and lists the choices, if it is unknown
+// or this processor cannot run it.
+const Kernels& find_kernels(const std::string& name, const std::string& asked_by = "kernels");
 
 // Makes kernels() return this set from now on: for tests and benchmarks.
 void use_kernels(const std::string& name);

@@ -75,7 +75,7 @@ ALWAYS_INLINE Vector square_root(Vector x) {
   return vsqrtq_f32(x);
 }
 
-// The larger one; the other one if one is NaN.
+// The larger one; if one is NaN, the other.
 ALWAYS_INLINE Vector larger(Vector a, Vector b) {
   return vmaxnmq_f32(a, b);
 }

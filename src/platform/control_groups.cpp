@@ -23,7 +23,7 @@ struct Hierarchy {
   std::string top, folder;  // the folder of the group `top`
 };
 
-// Version 1 calls what its hierarchies limit controllers: "cpu", "memory".
+// In version 1, a hierarchy limits the resources of some controllers: "cpu", "memory".
 bool names(const std::string& controllers, const std::string& controller) {
   return ("," + controllers + ",").find("," + controller + ",") != std::string::npos;
 }
@@ -84,8 +84,8 @@ double memory_limit_of(const std::string& folder, Version version) {
   return bytes > 0 && bytes < kMost ? bytes : kNoLimit;
 }
 
-// The least limit of the groups around this process. Each of them has one of its own. Those outside of the
-// container cannot be seen.
+// The least limit of the groups around this process. Each group has its own. Groups outside the container
+// cannot be seen.
 double least_limit(const std::string& root, const std::string& controller,
                    double (*limit_of)(const std::string& folder, Version version)) {
   double least = kNoLimit;

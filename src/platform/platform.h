@@ -113,14 +113,14 @@ class FileDescriptor {
 int open_to_read(const std::string& path);
 
 // Opens a file for writing. Creates it if there is none, and keeps the bytes of an old one. Follows no
-// symbolic link, and fails at a pipe without waiting. While it is open, whoever else calls this for it gets
-// -1 and EWOULDBLOCK; on a file system without locks, nobody is refused.
+// symbolic link, and fails at a pipe without waiting. While the file is open, further calls for it return -1
+// and set EWOULDBLOCK, unless its file system has no locks.
 int open_to_write_alone(const std::string& path);
 
-// Locks a folder until the result is closed; -1 and EWOULDBLOCK if somebody else has it. Only those who ask
-// for the lock are refused. The lock ends with its process, even with a killed one, and leaves nothing in the
-// folder. On a file system without locks, and on Windows from another computer, nobody is refused; then errno
-// holds the reason, and it is 0 otherwise.
+// Locks a folder until the result is closed; -1 and EWOULDBLOCK if it is locked already. The lock keeps out
+// only callers of this function. It ends with its process, even if that is killed, and leaves nothing in the
+// folder. Where it cannot keep out other callers (a file system without locks; on Windows, another computer),
+// errno holds the reason. Otherwise errno is 0.
 int lock_folder(const std::string& path);
 
 enum class FileKind { kRegular, kFolder, kOther };  // kOther: a pipe, a device
@@ -147,8 +147,8 @@ std::ptrdiff_t write_bytes(int file, std::string_view bytes);
 bool truncate_file(int file);  // to length 0
 bool sync_file(int file);      // puts its bytes on the disk
 
-// Renames a file. A file of the new name is replaced in one step: whoever opens it finds the old or the new
-// one.
+// Renames a file. A file of the new name is replaced in one step: a program that opens it finds the old or
+// the new one.
 bool replace_file(const std::string& from, const std::string& to);
 
 // Puts the names in the folder of `path` on the disk. True where the system need not, or its file system has

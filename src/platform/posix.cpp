@@ -237,12 +237,12 @@ int open_to_write_alone(const std::string& path) {
   if (file < 0) return -1;
   // A lock ends with its process, so a file that a killed process left behind can be locked. Between open and
   // lock another writer may have renamed this very file; then it must not be written.
-  const bool somebody_else = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  const bool is_locked = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   struct stat opened;
   struct stat named;
   const bool still_named = fstat(file, &opened) == 0 && lstat(path.c_str(), &named) == 0 &&
                            opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
-  return somebody_else || !still_named ? refuse(file, EWOULDBLOCK) : file;
+  return is_locked || !still_named ? refuse(file, EWOULDBLOCK) : file;
 }
 
 int lock_folder(const std::string& path) {

@@ -113,7 +113,7 @@ std::wstring absolute_path(const std::string& path) {
 Handle open_path(const std::string& path, DWORD access, DWORD share, DWORD disposition, DWORD flags) {
   const HANDLE file =
       CreateFileW(to_utf16(path).c_str(), access, share, nullptr, disposition, flags, nullptr);
-  // Windows says of a path that is too long that it does not exist.
+  // For a path that is too long, Windows reports that it does not exist.
   if (file == INVALID_HANDLE_VALUE && GetLastError() == ERROR_PATH_NOT_FOUND) {
     const bool is_too_long = absolute_path(path).size() >= MAX_PATH;
     SetLastError(is_too_long ? ERROR_FILENAME_EXCED_RANGE : ERROR_PATH_NOT_FOUND);
@@ -183,11 +183,11 @@ int open_to_write_alone(const std::string& path) {
   return is_link(file.get()) ? fail(EMLINK) : file.to_file();
 }
 
-// Locking the folder itself would stand in the way of others: of a shell whose current folder it is, of
-// renames into it. So the lock is a named pipe, which the system keeps until its last handle closes and of
-// which only one can exist. Its name is made from the folder's number on its disk, which is the same by
-// whatever path. On a folder shared by a network, another computer is not refused. Some shared drives give no
-// numbers, and then nobody is refused.
+// A lock on the folder itself would block other programs: a shell whose current folder it is, or renames into
+// it. So the lock is a named pipe. Only one pipe of a name can exist, and the system keeps it until its last
+// handle closes. The name is made from the folder's number on its disk, which does not depend on the path. On
+// a network drive, the lock does not keep out another computer. Some shared drives give no numbers; there it
+// keeps out nothing.
 int lock_folder(const std::string& path) {
   Handle folder = open_existing(path, FILE_READ_ATTRIBUTES);
   BY_HANDLE_FILE_INFORMATION file = {};
@@ -289,8 +289,8 @@ struct RenameRequest {
 constexpr auto kRenameRequest = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);  // FileRenameInfoEx
 constexpr DWORD kReplace = 1, kAsPosix = 2;
 
-// Renames in the way that also replaces a file that somebody has open. Older systems and file systems (FAT)
-// refuse it.
+// Renames in the way that also replaces a file that another program has open. Older systems and file systems
+// (FAT) refuse it.
 bool rename_as_posix(const std::string& from, const std::wstring& to) {
   const Handle file =
       open_existing(from, DELETE | SYNCHRONIZE, FILE_FLAG_OPEN_REPARSE_POINT | FILE_FLAG_WRITE_THROUGH);

@@ -93,7 +93,7 @@ Index BatchShape::target_len() const {
 
 TrainingMethod TrainingMethod::in_use(Index vocab, bool recompute) {
   return {.attention = ways.attention,
-          .queries_of_tile = fast::queries_of_attention_tile(),
+          .queries_of_tile = fast::queries_of_tile(),
           .cross_entropy = ways.cross_entropy,
           .rows_of_logits = fast::rows_of_logits_block(vocab),
           .recompute = recompute};

@@ -5,7 +5,7 @@
 
 namespace plainformer {
 
-// Adds up checkpoints one after another, in double. Besides the sums, only one checkpoint must be in memory.
+// Adds up checkpoints one after another, in double. Only the sums and one checkpoint need be in memory.
 class CheckpointAverage {
  public:
   // std::runtime_error, which names `where`, unless names, shapes and order are those of the first

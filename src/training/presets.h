@@ -13,7 +13,7 @@
 namespace plainformer {
 
 // The sizes of a model, and everything but the text that its training takes. The defaults suit a model and a
-// text of middle size.
+// text of medium size.
 struct Recipe {
   ModelConfig model = {};  // vocab follows from the text
   TrainingOptions training = {};

@@ -1,7 +1,8 @@
 // Beyond the paper: R-Drop (Liang et al. 2021, "R-Drop: Regularized Dropout for Neural Networks").
 //
-// Two passes over the same batch drop other elements, so they give two distributions p and q for each token.
-// Beside the target, each is asked to agree with the other. The loss of a token is half of that paper's:
+// Two passes over the same batch drop different elements, so they give two distributions p and q for each
+// token. In addition to the target, each is asked to agree with the other. The loss of a token is half of
+// that paper's:
 //   L = (loss(p) + loss(q)) / 2 + alpha/4 (KL(p || q) + KL(q || p))
 //   KL(p || q) = sum over k of p_k log(p_k / q_k)
 #pragma once

@@ -15,7 +15,7 @@ namespace plainformer {
 // other layers.
 //
 //   Cache                   what a forward pass leaves for the backward pass
-//   forward                 -> the output that the loss is computed from. It reads of a batch what it needs
+//   forward                 -> the output that the loss is computed from. It may read part of the batch only
 //   loss_forward_backward   the loss of a batch, summed over its targets. Sets grad_output to the gradient of
 //                           grad_loss times that loss, and adds to the gradients of the parameters that the
 //                           loss uses

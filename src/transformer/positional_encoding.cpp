@@ -4,7 +4,6 @@
 
 #include "core/check.h"
 #include "core/writable_tensor.h"
-#include "ops/embedding_lookup.h"
 
 namespace plainformer {
 
@@ -33,15 +32,29 @@ PositionalEncoding::PositionalEncoding(Index max_length, Index d_model, Position
       kind_(kind) {}
 
 Tensor PositionalEncoding::forward(Tensor x, Index first_position) const {
-  const Index batch = x.dim(0), len = x.dim(1), d_model = table.value.dim(1);
+  const Index batch = x.dim(0), len = x.dim(1), max_length = table.value.dim(0), d_model = table.value.dim(1);
   CHECK_SHAPE(x, batch, len, d_model);
-  return add_rows_forward(std::move(x), table.value, first_position);
+  CHECK(first_position >= 0 && first_position + len <= max_length, len, " positions from ", first_position,
+        " on, of ", max_length);
+
+  WritableTensor y = std::move(x);
+  for (Index b = 0; b < batch; ++b)
+    for (Index i = 0; i < len; ++i)
+      for (Index j = 0; j < d_model; ++j) y(b, i, j) += table.value(first_position + i, j);
+  return y;
 }
 
+// y was: x + table[pos], the same rows for every sentence. So their gradient is the sum over the batch.
 void PositionalEncoding::backward(const Tensor& grad_output) {
   const Index batch = grad_output.dim(0), len = grad_output.dim(1), d_model = table.value.dim(1);
   CHECK_SHAPE(grad_output, batch, len, d_model);
-  if (is_learned()) add_rows_backward(grad_output, table.mutable_grad(), 0);
+  CHECK(len <= table.value.dim(0), len, " positions of ", table.value.dim(0));
+  if (!is_learned()) return;
+
+  const TensorWriter grad_table(table.mutable_grad());
+  for (Index b = 0; b < batch; ++b)
+    for (Index i = 0; i < len; ++i)
+      for (Index j = 0; j < d_model; ++j) grad_table(i, j) += grad_output(b, i, j);
 }
 
 }  // namespace plainformer

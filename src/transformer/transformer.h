@@ -95,8 +95,8 @@ struct EmbeddingTable {
 EmbeddingTable token_table(const Parameter& table);
 EmbeddingTable position_table(const Parameter& table);
 
-// Draws the initial weights from `seed`: those of the tables as said there, and those of any other matrix
-// [in, out] uniformly within 1 / sqrt(in). Vectors keep their values: gains 1, biases 0. Each parameter has
+// Draws the initial weights from `seed`: those of the tables normally, and those of any other matrix [in,
+// out] uniformly within 1 / sqrt(in). Vectors keep their values: gains 1, biases 0. Each parameter has
 // its own stream of random numbers, so its weights depend only on the seed and its place in the list.
 void initialize(const ParameterList& parameters, std::uint64_t seed,
                 const std::vector<EmbeddingTable>& tables = {});

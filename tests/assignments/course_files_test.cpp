@@ -209,9 +209,9 @@ TEST(CourseFiles, TheExampleOfANewExerciseIsOne) {
   const std::vector<std::string> fences = fences_after("## A new exercise in five minutes");
   ASSERT_GE(fences.size(), 3u);
   const TemporaryFolder folder;
-  fs::create_directories(fs::path(folder.path()) / "22-add-rows");
-  folder.write("22-add-rows/exercise.json", fences[0]);
-  folder.write("22-add-rows/bugs.json", fences[1]);
+  fs::create_directories(fs::path(folder.path()) / "22-positions");
+  folder.write("22-positions/exercise.json", fences[0]);
+  folder.write("22-positions/bugs.json", fences[1]);
   const std::vector<Exercise> read = load_exercises(folder.path());
   ASSERT_EQ(read.size(), 1u);
   const Source& source = read[0].sources[0];

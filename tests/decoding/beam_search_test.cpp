@@ -16,13 +16,10 @@ namespace plainformer {
 namespace {
 
 // log P of each token of the vocabulary after `target`, in double, from the whole model.
-std::vector<double> log_probabilities(const Transformer& model, std::vector<int> source,
+std::vector<double> log_probabilities(const Transformer& model, const std::vector<int>& source,
                                       std::vector<int> target) {
-  source.push_back(kEndId);
   target.insert(target.begin(), kStartId);
-  const Tensor logits = logits_of(model, TokenBatch::from({source}), TokenBatch::from({target}));
-  const Index vocab = logits.dim(2);
-  std::vector<double> x(logits.data() + logits.size() - vocab, logits.data() + logits.size());
+  std::vector<double> x = logits_after(model, source, target);
   double sum = 0;
   for (const double logit : x) sum += std::exp(logit);
   for (double& logit : x) logit -= std::log(sum);

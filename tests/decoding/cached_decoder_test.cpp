@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/special_symbols.h"
 #include "decoding/beam_search.h"
 #include "decoding/tiny_model.h"
@@ -59,15 +61,12 @@ TEST(CachedDecoder, ReadsTheMemoryOfOneSentence) {
 }
 
 // Greedy search as one would write it without batches: the whole model at every step, for one sentence.
-std::vector<int> greedy_by_hand(const Transformer& model, std::vector<int> source, Index limit) {
-  source.push_back(kEndId);
+std::vector<int> greedy_by_hand(const Transformer& model, const std::vector<int>& source, Index limit) {
   std::vector<int> target = {kStartId};
-  while (static_cast<Index>(target.size()) - 1 < limit) {
-    const Tensor logits = logits_of(model, TokenBatch::from({source}), TokenBatch::from({target}));
-    const Index vocab = logits.dim(2);
-    const Real* newest = logits.data() + logits.size() - vocab;
-    int best = kEndId;
-    for (int token = kUnknownId; token < vocab; ++token) best = newest[token] > newest[best] ? token : best;
+  while (std::ssize(target) - 1 < limit) {
+    const std::vector<double> logits = logits_after(model, source, target);
+    const auto best =
+        static_cast<int>(std::max_element(logits.begin() + kEndId, logits.end()) - logits.begin());
     if (best == kEndId) break;
     target.push_back(best);
   }

@@ -66,14 +66,6 @@ TEST(DecodeAll, NeverProducesTheUnknownTokenWhereItMayNot) {
   }
 }
 
-TEST(DecodeAll, PreparesMatricesForTheFastWayOnly) {
-  const Transformer model = tiny_model(3);
-  const WaysInScope plain(plain_ways("decoding", "test"));
-  EXPECT_FALSE(PreparedModel(model).decoder_weights);
-  const WaysInScope fast(plain_ways("none", "test"));
-  EXPECT_TRUE(PreparedModel(model).decoder_weights);
-}
-
 TEST(DecodeAll, CutsBatchesSoThatEachThreadHasOne) {
   const Transformer model = tiny_model(3);
   const auto sources = random_sources(3, 9);

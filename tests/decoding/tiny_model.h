@@ -3,6 +3,7 @@
 
 #include "core/random.h"
 #include "core/special_symbols.h"
+#include "support/small_model.h"
 #include "transformer/transformer.h"
 
 namespace plainformer {
@@ -19,10 +20,13 @@ inline Transformer tiny_model(std::uint64_t seed, Index vocab = 11, Index max_le
   return Transformer(config, seed);
 }
 
-// The whole model at once, without any search.    -> [batch, target_len, vocab]
-inline Tensor logits_of(const Transformer& model, const TokenBatch& source, const TokenBatch& target_input) {
-  Transformer::Cache cache;
-  return output_projection_forward(model.forward(source, target_input, {}, cache), model.embedding);
+// The logits of the token after a prefix, by the whole model at once.    -> [vocab]
+//   source, prefix   without </s>; the prefix with <s>
+inline std::vector<double> logits_after(const Transformer& model, const std::vector<int>& source,
+                                        const std::vector<int>& prefix) {
+  const TokenBatch sources = TokenBatch::from(with_end({source}));
+  const Tensor logits = logits_of(model, sources, TokenBatch::from({prefix}), DropoutState{});
+  return {logits.data() + logits.size() - logits.dim(2), logits.data() + logits.size()};
 }
 
 // Sentences of 0 to 7 ordinary tokens (<unk> included).

@@ -47,53 +47,5 @@ GRADIENT_TEST(EmbeddingLookup, Gradient) {
                               {{"table", &table.value, table.grad}}));
 }
 
-TEST(AddRows, AddsThemToEveryElementOfTheBatch) {
-  const Tensor x = tensor({2, 2, 2}, {10, 20, 30, 40, 50, 60, 70, 80});
-  const Tensor rows = tensor({3, 2}, {1, 2, 3, 4, 5, 6});
-  EXPECT_TRUE(near(add_rows_forward(x, rows, 0), {2, 2, 2}, {11, 22, 33, 44, 51, 62, 73, 84}, 0));
-  EXPECT_TRUE(near(add_rows_forward(x, rows, 1), {2, 2, 2}, {13, 24, 35, 46, 53, 64, 75, 86}, 0));
-  EXPECT_EQ(x.at({0, 0, 0}), 10) << "a shared input is left alone";
-}
-
-TEST(AddRows, BackwardSumsOverTheBatch) {
-  const Tensor grad_y = tensor({2, 2, 2}, {1, 2, 3, 4, 50, 60, 70, 80});
-  Tensor grad_rows = Tensor::filled({4, 2}, 100);
-  add_rows_backward(grad_y, grad_rows, 1);
-  EXPECT_TRUE(near(grad_rows, {4, 2}, {100, 100, 151, 162, 173, 184, 100, 100}, 0));
-}
-
-TEST(AddRows, TakesAnEmptyBatchAndNoRows) {
-  Tensor rows = tensor({3, 2}, {1, 2, 3, 4, 5, 6});
-  const Tensor before = rows;
-  for (const Shape& shape : {Shape{0, 2, 2}, Shape{2, 0, 2}}) {
-    EXPECT_EQ(add_rows_forward(Tensor(shape), rows, 1).shape(), shape);
-    add_rows_backward(Tensor(shape), rows, 1);
-  }
-  EXPECT_TRUE(same_bits(rows, before));
-}
-
-TEST(AddRows, RefusesRowsThatDoNotExistOrDoNotFit) {
-  Tensor rows = Tensor::zeros({3, 2});
-  const auto refused = [&](const Shape& shape, Index first_row) {
-    EXPECT_THROW(add_rows_forward(Tensor::zeros(shape), rows, first_row), std::logic_error);
-    EXPECT_THROW(add_rows_backward(Tensor::zeros(shape), rows, first_row), std::logic_error);
-  };
-  EXPECT_NO_THROW(add_rows_forward(Tensor::zeros({5, 2, 2}), rows, 1));
-  refused({5, 2, 2}, 2);
-  refused({5, 2, 2}, -1);
-  refused({5, 4, 2}, 0);
-  refused({5, 2, 3}, 0);
-  refused({2, 2}, 0);
-}
-
-GRADIENT_TEST(AddRows, Gradient) {
-  Tensor x = random_tensor({2, 3, 5}, 1), rows = random_tensor({4, 5}, 2);
-  const Tensor grad_y = random_tensor({2, 3, 5}, 3);
-  Tensor grad_rows = Tensor::zeros({4, 5});
-  add_rows_backward(grad_y, grad_rows, 1);
-  EXPECT_TRUE(gradients_agree([&] { return dot(grad_y, add_rows_forward(x, rows, 1)); },
-                              {{"x", &x, grad_y}, {"rows", &rows, grad_rows}}));
-}
-
 }  // namespace
 }  // namespace plainformer

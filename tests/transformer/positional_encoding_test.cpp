@@ -73,6 +73,7 @@ TEST(LearnedPositions, AreAddedToEverySentenceAndSumItsGradients) {
   PositionalEncoding positions = learned_positions(tensor({3, 2}, {1, 2, 3, 4, 5, 6}));
   const Tensor x = tensor({2, 2, 2}, {10, 20, 30, 40, 50, 60, 70, 80});
   EXPECT_TRUE(near(positions.forward(x), {2, 2, 2}, {11, 22, 33, 44, 51, 62, 73, 84}, 0));
+  EXPECT_EQ(x.at({0, 0, 0}), 10) << "a shared input is left alone";
   positions.table.grad = Tensor::filled({3, 2}, 100);
   positions.backward(tensor({2, 2, 2}, {1, 2, 3, 4, 50, 60, 70, 80}));
   EXPECT_TRUE(near(positions.table.grad, {3, 2}, {151, 162, 173, 184, 100, 100}, 0));

@@ -38,9 +38,7 @@ class IncrementalDecoder {
   IncrementalDecoder(const Transformer& model, const DecoderWeights& weights,
                      const std::vector<std::vector<int>>& sources);
 
-  // Appends a token to each hypothesis (at the first step: <s>, without a parent) and returns the logits of
-  // the next one. Hypotheses that do not grow are dropped.
-  //   hypotheses   the sentences in ascending order    -> [hypotheses, 1, vocab]
+  // A DecoderStep, for beam_search.
   Tensor step(std::span<const GrownHypothesis> hypotheses);
 
  private:

@@ -15,35 +15,12 @@ namespace plainformer {
 
 namespace {
 
-// One head of one group.
-struct CachedHead {
-  MatrixView query;                           // [rows, d_k]
-  MatrixView key;                             // [d_k, positions]
-  MatrixView value;                           // [positions, d_v]
-  std::span<const VisiblePositions> visible;  // [rows]
-  Real* output;                               // [rows, d_v]
-  Index output_stride;
-};
-
 MatrixView rows_of(MatrixView matrix, Index first, Index count) {
   return {matrix.data + first * matrix.row_stride, count, matrix.cols, matrix.row_stride};
 }
 
 MatrixView columns_of(MatrixView matrix, Index first, Index count) {
   return {matrix.data + first, matrix.rows, count, matrix.row_stride};
-}
-
-void check_groups(std::span<const QueryGroup> groups, Index rows, Index key_width, Index value_width) {
-  Index next_row = 0;
-  for (const auto& [first_row, count, keys, values] : groups) {
-    CHECK(first_row == next_row && count >= 0 && count <= rows - next_row, "a group of ", count,
-          " rows begins at row ", first_row, ", not ", next_row, " of ", rows);
-    CHECK(keys.rows == key_width && values.cols == value_width && keys.cols == values.rows, "keys [",
-          keys.rows, ", ", keys.cols, "], values [", values.rows, ", ", values.cols, "], heads of ",
-          key_width, " and ", value_width, " columns in all");
-    next_row += count;
-  }
-  CHECK(next_row == rows, "groups of ", next_row, " rows for ", rows);
 }
 
 void softmax_in_place(Index n, Real* x) {
@@ -65,17 +42,20 @@ void softmax_over_visible(VisiblePositions visible, Index positions, Real* row, 
   for (Index i = 0; i < count; ++i) row[visible[i]] = gathered[i];
 }
 
-void attend(const CachedHead& head) {
-  const Index rows = head.query.rows, d_k = head.query.cols, positions = head.key.cols;
+// One head of one group.
+//   query [rows, d_k], key [d_k, positions], value [positions, d_v], visible [rows] -> output [rows, d_v]
+void attend(MatrixView query, MatrixView key, MatrixView value, std::span<const VisiblePositions> visible,
+            Real* output, Index output_stride) {
+  const Index rows = query.rows, d_k = query.cols, positions = key.cols;
   Scratch scratch;
   Real* scores = scratch.take(rows * positions);
   Real* gathered = scratch.take(positions);
-  macro_kernel(left_in_place(head.query), right_in_place(head.key), scores, positions, false);
+  macro_kernel(left_in_place(query), right_in_place(key), scores, positions, false);
   kernels().scale(rows * positions, 1 / std::sqrt(static_cast<Real>(d_k)), scores, scores);
   for (Index i = 0; i < rows; ++i)
-    softmax_over_visible(head.visible[i], positions, scores + i * positions, gathered);
-  macro_kernel(left_in_place({scores, rows, positions, positions}), right_in_place(head.value), head.output,
-               head.output_stride, false);
+    softmax_over_visible(visible[i], positions, scores + i * positions, gathered);
+  macro_kernel(left_in_place({scores, rows, positions, positions}), right_in_place(value), output,
+               output_stride, false);
 }
 
 }  // namespace
@@ -87,28 +67,22 @@ Tensor cached_attention(const Tensor& query, std::span<const QueryGroup> groups,
   CHECK_SHAPE(query, rows, 1, key_width);
   CHECK(heads > 0 && key_width % heads == 0 && value_width % heads == 0, heads, " heads do not divide ",
         key_width, " and ", value_width, " columns");
-  check_groups(groups, rows, key_width, value_width);
   const Index d_k = key_width / heads, d_v = value_width / heads;
   Tensor concat({rows, 1, value_width});
   Real* output = concat.mutable_data();
-  std::vector<CachedHead> tasks;
   std::int64_t products = 0;
-  for (const QueryGroup& group : groups) {
+  for (const QueryGroup& group : groups)
     products += std::int64_t{group.rows} * group.keys.cols * (key_width + value_width);
-    const MatrixView group_query =
-        rows_of({query.data(), rows, key_width, key_width}, group.first_row, group.rows);
-    for (Index head = 0; head < heads; ++head) {
-      tasks.push_back({.query = columns_of(group_query, head * d_k, d_k),
-                       .key = rows_of(group.keys, head * d_k, d_k),
-                       .value = columns_of(group.values, head * d_v, d_v),
-                       .visible = visible.subspan(group.first_row, group.rows),
-                       .output = output + group.first_row * value_width + head * d_v,
-                       .output_stride = value_width});
+  const Index tasks = std::ssize(groups) * heads;
+  parallel_for(tasks, fast::head_grain(products / std::max<Index>(1, tasks)), [&](Index begin, Index end) {
+    for (Index task = begin; task < end; ++task) {
+      const auto& [first_row, count, keys, values] = groups[task / heads];
+      const Index head = task % heads;
+      const MatrixView group_query = {query.data() + first_row * key_width, count, key_width, key_width};
+      attend(columns_of(group_query, head * d_k, d_k), rows_of(keys, head * d_k, d_k),
+             columns_of(values, head * d_v, d_v), visible.subspan(first_row, count),
+             output + first_row * value_width + head * d_v, value_width);
     }
-  }
-  const Index count = std::ssize(tasks);
-  parallel_for(count, fast::head_grain(products / std::max<Index>(1, count)), [&](Index begin, Index end) {
-    for (Index task = begin; task < end; ++task) attend(tasks[task]);
   });
   return concat;
 }

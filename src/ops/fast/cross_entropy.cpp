@@ -19,7 +19,7 @@ namespace {
 
 CrossEntropy loss_of_logits(const Tensor& x, std::span<const int> targets, double smoothing) {
   const Index rows = row_count(x), classes = x.dim(-1);
-  std::vector<RowLoss> losses(rows);
+  std::vector<CrossEntropy> losses(rows);
   parallel_for(rows, row_grain(classes), [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       if (targets[row] == kNoTarget) continue;
@@ -28,7 +28,7 @@ CrossEntropy loss_of_logits(const Tensor& x, std::span<const int> targets, doubl
       losses[row] = row_loss(classes, x_row, targets[row], smoothing, log_sum);
     }
   });
-  return sum_of(losses, targets);
+  return sum_of(losses);
 }
 
 // The loss, and the gradient in the place of the logits, with one exp for each logit.
@@ -37,7 +37,7 @@ CrossEntropy loss_and_gradient_of_logits(Real grad_loss, Tensor& x, std::span<co
   const Index rows = row_count(x), classes = x.dim(-1);
   const Real everywhere = grad_loss * static_cast<Real>(smoothing / static_cast<double>(classes));
   const Real on_target = grad_loss * static_cast<Real>(1 - smoothing);
-  std::vector<RowLoss> losses(rows);
+  std::vector<CrossEntropy> losses(rows);
   Real* data = x.mutable_data();
   parallel_for(rows, row_grain(classes), [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
@@ -48,17 +48,17 @@ CrossEntropy loss_and_gradient_of_logits(Real grad_loss, Tensor& x, std::span<co
         continue;
       }
       const Real largest = kernels().largest(classes, x_row);
-      const RowLoss without_log_sum = row_loss(classes, x_row, target, smoothing, 0);
+      losses[row] = row_loss(classes, x_row, target, smoothing, 0);
       const double exp_sum = kernels().exp_sum(classes, largest, x_row, x_row);
       const double log_sum = static_cast<double>(largest) + std::log(exp_sum);
-      losses[row] = {.loss = without_log_sum.loss + log_sum,
-                     .log_probability = without_log_sum.log_probability - log_sum};
+      losses[row].loss += log_sum;
+      losses[row].log_probability -= log_sum;
       // p - q = exp(x - largest) / sum - smoothing / K - (1 - smoothing) one_hot(target)
       kernels().scale_and_shift(classes, grad_loss / static_cast<Real>(exp_sum), -everywhere, x_row, x_row);
       x_row[target] -= on_target;
     }
   });
-  return sum_of(losses, targets);
+  return sum_of(losses);
 }
 
 // --- all rows, block by block

@@ -1,4 +1,4 @@
-// The fast way of what goes element by element: sums, ReLU, dropout, Adam, and the sum of squares.
+// The fast way of the operations on single elements: sums, ReLU, dropout, Adam, and the sum of squares.
 #include "ops/elementwise.h"
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <span>
 #include <vector>
 
 #include "core/thread_pool.h"
@@ -43,11 +42,6 @@ inline Index row_grain(Index row_length) {
   return std::max<Index>(1, 16384 / std::max<Index>(1, row_length));
 }
 
-// The number of threads: that many tasks give each thread one.
-inline Index tasks_at_once() {
-  return threads();
-}
-
 // Calls body(i) for i = 0 .. count-1, such as the batches of a text. If there are at least as many indices as
 // threads, each thread takes the next index when it is done with one, and computes it alone, so that nothing
 // waits for small products. Otherwise the threads share the work within each call. The bits are the same.
@@ -55,7 +49,7 @@ inline Index tasks_at_once() {
 template <typename Body>
 void for_each_task(Index count, const Body& body) {
   std::atomic<Index> next = 0;
-  parallel_for(count < tasks_at_once() ? 1 : tasks_at_once(), 1, [&](Index, Index) {
+  parallel_for(count < threads() ? 1 : threads(), 1, [&](Index, Index) {
     try {
       for (Index i; (i = next++) < count;) body(i);
     } catch (...) {
@@ -70,26 +64,20 @@ void for_each_task(Index count, const Body& body) {
 // The number of rows of logits that exist at a time. (show/cost predicts memory by it.)
 Index rows_of_logits_block(Index classes);
 
-struct RowLoss {
-  double loss = 0, log_probability = 0;
-};
-
-// With q = (1 - smoothing) one_hot(target) + smoothing / K and log_sum = log(sum over k of exp x_k):
+// The loss of one row. With q = (1 - smoothing) one_hot(target) + smoothing / K, and
+// log_sum = log(sum over k of exp x_k):
 //   loss = log_sum - (1 - smoothing) x_target - smoothing mean(x)
-inline RowLoss row_loss(Index classes, const Real* x, int target, double smoothing, double log_sum) {
+inline CrossEntropy row_loss(Index classes, const Real* x, int target, double smoothing, double log_sum) {
   const double mean = kernels().sum(classes, x) / static_cast<double>(classes);
   return {.loss = log_sum - (1.0 - smoothing) * static_cast<double>(x[target]) - smoothing * mean,
-          .log_probability = static_cast<double>(x[target]) - log_sum};
+          .log_probability = static_cast<double>(x[target]) - log_sum,
+          .rows = 1};
 }
 
 // Adds the rows up in their order, so the sum does not depend on the threads that computed them.
-inline CrossEntropy sum_of(const std::vector<RowLoss>& losses, std::span<const int> targets) {
+inline CrossEntropy sum_of(const std::vector<CrossEntropy>& rows) {
   CrossEntropy total;
-  for (std::size_t row = 0; row < losses.size(); ++row) {
-    total.loss += losses[row].loss;
-    total.log_probability += losses[row].log_probability;
-    total.rows += targets[row] != kNoTarget;
-  }
+  for (const CrossEntropy& row : rows) total += row;
   return total;
 }
 

@@ -16,62 +16,53 @@ Index panel_rows_for(Index rows) {
 
 }  // namespace
 
-RightMicroPanels RightMicroPanels::from_column(Index j) const {
-  CHECK(j % kernels().tile_cols == 0, "no micro-panel begins at column ", j);
-  return {data + j / kernels().tile_cols * panel_stride, depth, cols - j, panel_stride, row_stride, in_pairs};
+RightMicroPanels RightMicroPanels::columns(Index first, Index count) const {
+  CHECK(first % kernels().tile_cols == 0, "no micro-panel begins at column ", first);
+  return {
+      data + first / kernels().tile_cols * panel_stride, depth, count, panel_stride, row_stride, in_pairs};
 }
 
-RightMicroPanels RightMicroPanels::from_row(Index p) const {
-  return {data + p * row_stride, depth - p, cols, panel_stride, row_stride, in_pairs};
+RightMicroPanels RightMicroPanels::rows(Index first, Index count) const {
+  return {data + first * row_stride, count, cols, panel_stride, row_stride, in_pairs};
 }
 
 RightMicroPanels right_in_place(const MatrixView& x) {
   return {x.data, x.rows, x.cols, kernels().tile_cols, x.row_stride};
 }
 
-RightMicroPanels pack_right(const MatrixView& x, Scratch& scratch) {
-  return pack_right(x, scratch.take(packed_right_size(x.rows, x.cols)));
-}
-
-RightMicroPanels pack_right_transposed(const MatrixView& x, Scratch& scratch) {
-  return pack_right_transposed(x, scratch.take(packed_right_size(x.cols, x.rows)));
-}
-
-Index packed_right_size(Index depth, Index cols) {
-  const Index width = kernels().tile_cols;
-  return ceil_divide(cols, width) * width * depth;
-}
-
-RightMicroPanels pack_right(const MatrixView& x, Real* to) {
-  const Index width = kernels().tile_cols;
-  kernels().pack(x.cols, x.rows, x.data, x.row_stride, width, to);
-  return {to, x.rows, x.cols, x.rows * width, width};
-}
-
-RightMicroPanels pack_right_transposed(const MatrixView& x, Real* to) {
-  const Index width = kernels().tile_cols, panel_stride = x.cols * width;
-  for (Index j = 0; j < x.rows; j += width) {
-    kernels().pack_transposed(std::min(width, x.rows - j), x.cols, x.data + j * x.row_stride, x.row_stride,
-                              to + j / width * panel_stride);
-  }
-  return {to, x.cols, x.rows, panel_stride, width};
-}
-
-RightMicroPanels pack_right_pairs(const MatrixView& x, Transpose transpose, Real* to) {
+Index packed_right_size(const MatrixView& x, Transpose transpose, bool in_pairs) {
   const bool transposed = transpose == Transpose::kYes;
   const Index depth = transposed ? x.cols : x.rows, cols = transposed ? x.rows : x.cols;
-  const Index width = kernels().tile_cols, panel_stride = pairs(depth) * width;
+  const Index width = kernels().tile_cols;
+  return ceil_divide(cols, width) * width * (in_pairs ? pairs(depth) : depth);
+}
+
+RightMicroPanels pack_right(const MatrixView& x, Transpose transpose, Real* to, bool in_pairs) {
+  const bool transposed = transpose == Transpose::kYes;
+  const Index depth = transposed ? x.cols : x.rows, cols = transposed ? x.rows : x.cols;
+  const Index width = kernels().tile_cols, packed_depth = in_pairs ? pairs(depth) : depth;
+  const RightMicroPanels packed = {to, packed_depth, cols, packed_depth * width, width, in_pairs};
+  if (!transposed && !in_pairs) {
+    kernels().pack(cols, depth, x.data, x.row_stride, width, to);
+    return packed;
+  }
   Scratch scratch;
-  Real* panel = scratch.take(depth * width);
+  Real* numbers = in_pairs ? scratch.take(depth * width) : nullptr;
   for (Index j = 0; j < cols; j += width) {
+    Real* packed_panel = to + j / width * packed.panel_stride;
+    Real* panel = in_pairs ? numbers : packed_panel;
     const Index panel_cols = std::min(width, cols - j);
     if (transposed)
       kernels().pack_transposed(panel_cols, depth, x.data + j * x.row_stride, x.row_stride, panel);
     else
       kernels().pack(panel_cols, depth, x.data + j, x.row_stride, width, panel);
-    kernels().pair_rows(depth, width, panel, to + j / width * panel_stride);
+    if (in_pairs) kernels().pair_rows(depth, width, panel, packed_panel);
   }
-  return {to, pairs(depth), cols, panel_stride, width, /*in_pairs=*/true};
+  return packed;
+}
+
+RightMicroPanels pack_right(const MatrixView& x, Transpose transpose, Scratch& scratch, bool in_pairs) {
+  return pack_right(x, transpose, scratch.take(packed_right_size(x, transpose, in_pairs)), in_pairs);
 }
 
 LeftMicroPanels left_in_place(const MatrixView& x) {
@@ -84,46 +75,29 @@ LeftMicroPanels left_transposed_in_place(const MatrixView& x) {
   return {x.data, x.cols, panel_rows, panel_rows, 1, x.row_stride};
 }
 
-LeftMicroPanels pack_left_transposed(const MatrixView& x, Scratch& scratch) {
-  const Index panel_rows = panel_rows_for(x.cols), panel_stride = panel_rows * x.rows;
-  Real* to = scratch.take(ceil_divide(x.cols, panel_rows) * panel_stride);
-  kernels().pack(x.cols, x.rows, x.data, x.row_stride, panel_rows, to);
-  return {to, x.cols, panel_rows, panel_stride, 1, panel_rows};
-}
-
-namespace {
-
-// The distance of copied rows: an odd number of cache lines.
-Index spread_row_stride(Index cols) {
+LeftMicroPanels pack_left(const MatrixView& x, Transpose transpose, Scratch& scratch, bool in_pairs) {
+  if (transpose == Transpose::kYes) {
+    const Index panel_rows = panel_rows_for(x.cols), panel_stride = panel_rows * x.rows;
+    Real* to = scratch.take(ceil_divide(x.cols, panel_rows) * panel_stride);
+    kernels().pack(x.cols, x.rows, x.data, x.row_stride, panel_rows, to);
+    for (Index i = 0; in_pairs && i < x.cols; i += panel_rows) {
+      Real* panel = to + i / panel_rows * panel_stride;
+      kernels().pair_rows(x.rows, panel_rows, panel, panel);
+    }
+    return {to, x.cols, panel_rows, panel_stride, 1, panel_rows};
+  }
+  // The distance of the copied rows is an odd number of cache lines.
   constexpr Index kLine = 64 / sizeof(Real);
-  return (ceil_divide(cols, kLine) | 1) * kLine;
-}
-
-}  // namespace
-
-LeftMicroPanels left_spread_out(const MatrixView& x, Scratch& scratch) {
-  const Index row_stride = spread_row_stride(x.cols);
+  const Index cols = in_pairs ? pairs(x.cols) : x.cols, row_stride = (ceil_divide(cols, kLine) | 1) * kLine;
   Real* to = scratch.take(x.rows * row_stride);
-  for (Index i = 0; i < x.rows; ++i) std::copy_n(x.data + i * x.row_stride, x.cols, to + i * row_stride);
-  return left_in_place({to, x.rows, x.cols, row_stride});
-}
-
-LeftMicroPanels pack_left_pairs(const MatrixView& x, Transpose transpose, Scratch& scratch) {
-  if (transpose == Transpose::kNo) {
-    const Index cols = pairs(x.cols), row_stride = spread_row_stride(cols);
-    Real* to = scratch.take(x.rows * row_stride);
-    for (Index i = 0; i < x.rows; ++i)
-      kernels().pair_neighbors(x.cols, x.data + i * x.row_stride, to + i * row_stride);
-    return left_in_place({to, x.rows, cols, row_stride});
+  for (Index i = 0; i < x.rows; ++i) {
+    const Real* row = x.data + i * x.row_stride;
+    if (in_pairs)
+      kernels().pair_neighbors(x.cols, row, to + i * row_stride);
+    else
+      std::copy_n(row, x.cols, to + i * row_stride);
   }
-  const Index panel_rows = panel_rows_for(x.cols), panel_stride = panel_rows * x.rows;
-  Real* to = scratch.take(ceil_divide(x.cols, panel_rows) * panel_stride);
-  kernels().pack(x.cols, x.rows, x.data, x.row_stride, panel_rows, to);
-  for (Index i = 0; i < x.cols; i += panel_rows) {
-    Real* panel = to + i / panel_rows * panel_stride;
-    kernels().pair_rows(x.rows, panel_rows, panel, panel);
-  }
-  return {to, x.cols, panel_rows, panel_stride, 1, panel_rows};
+  return left_in_place({to, x.rows, cols, row_stride});
 }
 
 namespace {

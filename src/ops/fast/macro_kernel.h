@@ -25,24 +25,19 @@ struct RightMicroPanels {
   Index panel_stride, row_stride;
   bool in_pairs = false;
 
-  RightMicroPanels from_column(Index j) const;  // the columns from j on; j is a multiple of tile_cols
-  RightMicroPanels from_row(Index p) const;     // the rows from p on
+  RightMicroPanels columns(Index first, Index count) const;  // `first` is a multiple of tile_cols
+  RightMicroPanels rows(Index first, Index count) const;
 };
 
-RightMicroPanels right_in_place(const MatrixView& x);                           // x
-RightMicroPanels pack_right(const MatrixView& x, Scratch& scratch);             // x
-RightMicroPanels pack_right_transposed(const MatrixView& x, Scratch& scratch);  // x^T
+RightMicroPanels right_in_place(const MatrixView& x);  // x
 
-// pack_right and pack_right_transposed into memory of the caller, packed_right_size elements.
-Index packed_right_size(Index depth, Index cols);
-RightMicroPanels pack_right(const MatrixView& x, Real* to);
-RightMicroPanels pack_right_transposed(const MatrixView& x, Real* to);
+// Packs op(x), if need be in pairs of rows, into memory of the caller: packed_right_size elements.
+Index packed_right_size(const MatrixView& x, Transpose transpose, bool in_pairs);
+RightMicroPanels pack_right(const MatrixView& x, Transpose transpose, Real* to, bool in_pairs);
+RightMicroPanels pack_right(const MatrixView& x, Transpose transpose, Scratch& scratch,
+                            bool in_pairs = false);
 
-// op(x) [depth, cols] in pairs of rows, packed into memory of the caller: packed_right_size(pairs(depth),
-// cols) elements.
-RightMicroPanels pack_right_pairs(const MatrixView& x, Transpose transpose, Real* to);
-
-// How many pairs hold `count` numbers.
+// The number of pairs that hold `count` numbers.
 inline Index pairs(Index count) {
   return (count + 1) / 2;
 }
@@ -56,15 +51,12 @@ struct LeftMicroPanels {
   MatrixView next = {};  // the rows whose turn comes after these, to be prefetched; or none
 };
 
-LeftMicroPanels left_in_place(const MatrixView& x);                           // x
-LeftMicroPanels left_transposed_in_place(const MatrixView& x);                // x^T
-LeftMicroPanels pack_left_transposed(const MatrixView& x, Scratch& scratch);  // x^T
+LeftMicroPanels left_in_place(const MatrixView& x);             // x
+LeftMicroPanels left_transposed_in_place(const MatrixView& x);  // x^T
 
-// x copied row by row, with gaps between the rows, so that no two rows are a power of two apart.
-LeftMicroPanels left_spread_out(const MatrixView& x, Scratch& scratch);
-
-// op(x), copied in pairs of columns.
-LeftMicroPanels pack_left_pairs(const MatrixView& x, Transpose transpose, Scratch& scratch);
+// Copies op(x), if need be in pairs of columns. Without a transposition, x is copied row by row, with gaps
+// between the rows, so that no two rows are a power of two apart.
+LeftMicroPanels pack_left(const MatrixView& x, Transpose transpose, Scratch& scratch, bool in_pairs = false);
 
 // c (+)= a b, then + bias. If b is in pairs, a must be too.
 //   c [a.rows, b.cols], bias [b.cols] or null; the sum runs over b.depth

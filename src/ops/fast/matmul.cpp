@@ -81,10 +81,9 @@ Index even_part(Index size, Index largest) {
 
 // Some rows, from an even one on if x is in pairs, and some columns.
 RightMicroPanels part_of(const RightMicroPanels& x, Range rows, Range cols) {
-  RightMicroPanels part = x.from_column(cols.begin).from_row(x.in_pairs ? rows.begin / 2 : rows.begin);
-  part.depth = x.in_pairs ? pairs(rows.size()) : rows.size();
-  part.cols = cols.size();
-  return part;
+  const RightMicroPanels columns = x.columns(cols.begin, cols.size());
+  return x.in_pairs ? columns.rows(rows.begin / 2, pairs(rows.size()))
+                    : columns.rows(rows.begin, rows.size());
 }
 
 bool rows_compete(const MatrixView& x) {
@@ -107,10 +106,10 @@ Index row_block_for(const Product& product, Index rows) {
 // A transposed a is packed, because each step of the sum would be on another page.
 LeftMicroPanels left_micro_panels(const Product& product, Range rows, Range depth, Scratch& scratch) {
   const MatrixView a = part_of(product.a, product.transpose_a, rows, depth);
-  if (product.in_pairs) return pack_left_pairs(a, product.transpose_a, scratch);
-  if (product.transpose_a == Transpose::kYes) return pack_left_transposed(a, scratch);
+  if (product.in_pairs || product.transpose_a == Transpose::kYes)
+    return pack_left(a, product.transpose_a, scratch, product.in_pairs);
   if (!spreads_out(product)) return left_in_place(a);
-  LeftMicroPanels panels = left_spread_out(a, scratch);
+  LeftMicroPanels panels = pack_left(a, Transpose::kNo, scratch);
   const Range next = {rows.end, std::min(rows.end + rows.size(), product.m())};
   panels.next = part_of(product.a, product.transpose_a, next, depth);
   return panels;
@@ -121,12 +120,10 @@ RightMicroPanels right_micro_panels(const Product& product, Range depth, Range c
                                     Scratch& scratch) {
   if (product.packed_b) return part_of(*product.packed_b, depth, cols);
   const MatrixView b = part_of(product.b, product.transpose_b, depth, cols);
-  if (product.in_pairs)
-    return pack_right_pairs(b, product.transpose_b,
-                            scratch.take(packed_right_size(pairs(depth.size()), cols.size())));
-  if (product.transpose_b == Transpose::kYes) return pack_right_transposed(b, scratch);
   const Index rows_in_place = rows_compete(product.b) ? kRowsInPlacePages : kRowsInPlace;
-  return rows > rows_in_place ? pack_right(b, scratch) : right_in_place(b);
+  if (!product.in_pairs && product.transpose_b == Transpose::kNo && rows <= rows_in_place)
+    return right_in_place(b);
+  return pack_right(b, product.transpose_b, scratch, product.in_pairs);
 }
 
 // One block of op(a) times one block of op(b).
@@ -223,25 +220,17 @@ void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose trans
 PreparedMatrix::PreparedMatrix(const Tensor& x, Transpose transpose)
     : kernel_set_(&kernels()), in_pairs_(product_precision == Precision::kBf16) {
   CHECK(x.rank() == 2, "x: expected [rows, cols], got ", x.shape().to_string());
-  const bool transposed = transpose == Transpose::kYes;
-  rows_ = x.dim(transposed ? 1 : 0);
-  cols_ = x.dim(transposed ? 0 : 1);
-  const Index depth = in_pairs_ ? pairs(rows_) : rows_;
-  packed_ = Tensor({packed_right_size(depth, cols_)});
+  rows_ = x.dim(transpose == Transpose::kYes ? 1 : 0);
+  cols_ = x.dim(transpose == Transpose::kYes ? 0 : 1);
+  packed_ = Tensor({packed_right_size(as_matrix(x), transpose, in_pairs_)});
 
   // Each thread packs some of the micro-panels.
-  const Index width = kernel_set_->tile_cols;
+  const Index width = kernel_set_->tile_cols, depth = in_pairs_ ? pairs(rows_) : rows_;
   Real* packed = packed_.mutable_data();
   parallel_for(ceil_divide(cols_, width), fast::row_grain(rows_ * width), [&](Index begin, Index end) {
     const MatrixView part =
         part_of(as_matrix(x), transpose, {0, rows_}, {begin * width, std::min(end * width, cols_)});
-    Real* to = packed + begin * width * depth;
-    if (in_pairs_)
-      pack_right_pairs(part, transpose, to);
-    else if (transposed)
-      pack_right_transposed(part, to);
-    else
-      pack_right(part, to);
+    pack_right(part, transpose, packed + begin * width * depth, in_pairs_);
   });
 }
 

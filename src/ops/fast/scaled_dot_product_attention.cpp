@@ -19,6 +19,11 @@
 
 namespace plainformer::fast {
 
+// Some thirty, in whole tiles of the micro-kernel.
+Index queries_of_tile() {
+  return 32 / kernels().tile_rows * kernels().tile_rows;
+}
+
 Index head_grain(std::int64_t products) {
   return static_cast<Index>(std::max<std::int64_t>(1, 100'000 / (products + 2'000)));
 }
@@ -89,11 +94,6 @@ struct ScoreTile {
   }
 };
 
-// The number of queries that are computed together: some thirty, in whole tiles of the micro-kernel.
-Index rows_of_tile() {
-  return 32 / kernels().tile_rows * kernels().tile_rows;
-}
-
 // The number of columns of the scores that are computed together, in whole micro-panels.
 Index columns_of_tile() {
   return kTileColumns / kernels().tile_cols * kernels().tile_cols;
@@ -110,21 +110,8 @@ MatrixView scaled_queries(const Head& head, Index i, Index rows, Real* to) {
 // The keys or values that are seen, as a right factor: packed if many tiles use them, else in place.
 RightMicroPanels right_factor(const Head& head, const MatrixView& x, Scratch& scratch) {
   const MatrixView seen = head.seen(x);
-  return head.query_len <= 2 * rows_of_tile() ? right_in_place(seen) : pack_right(seen, scratch);
-}
-
-// The tile's columns of a packed matrix [d_k, seen_keys].
-RightMicroPanels columns_of(const RightMicroPanels& panels, const ScoreTile& tile) {
-  RightMicroPanels part = panels.from_column(tile.j);
-  part.cols = tile.columns;
-  return part;
-}
-
-// A tile's rows of a right factor [seen_keys, d_v].
-RightMicroPanels rows_of(const RightMicroPanels& panels, const ScoreTile& tile) {
-  RightMicroPanels part = panels.from_row(tile.j);
-  part.depth = tile.columns;
-  return part;
+  return head.query_len <= 2 * queries_of_tile() ? right_in_place(seen)
+                                                 : pack_right(seen, Transpose::kNo, scratch);
 }
 
 // The softmax of a tile's rows over the keys so far.
@@ -158,9 +145,9 @@ void advance_softmax(const Head& head, const ScoreTile& tile, const RunningSoftm
 }
 
 void forward_head(const Head& head, Real* to_output, Index output_stride, Real* log_sums) {
-  const Index d_v = head.d_v, tile_rows = rows_of_tile();
+  const Index d_v = head.d_v, tile_rows = queries_of_tile();
   Scratch scratch;
-  const RightMicroPanels key_transposed = pack_right_transposed(head.seen(head.key), scratch);
+  const RightMicroPanels key_transposed = pack_right(head.seen(head.key), Transpose::kYes, scratch);
   const RightMicroPanels value = right_factor(head, head.value, scratch);
   Real* scaled_memory = scratch.take(tile_rows * head.d_k);
   Real* scores = scratch.take(tile_rows * kTileColumns);
@@ -175,9 +162,10 @@ void forward_head(const Head& head, Real* to_output, Index output_stride, Real* 
     std::fill_n(running.sum, rows, Real{0});
     for (Index j = 0; j < last; j += columns_of_tile()) {
       const ScoreTile tile = {i, rows, j, std::min(columns_of_tile(), last - j)};
-      macro_kernel(left_in_place(query), columns_of(key_transposed, tile), scores, kTileColumns, false);
+      macro_kernel(left_in_place(query), key_transposed.columns(j, tile.columns), scores, kTileColumns,
+                   false);
       advance_softmax(head, tile, running, scores, output);
-      macro_kernel(left_in_place(tile.view(scores)), rows_of(value, tile), output, d_v, j > 0);
+      macro_kernel(left_in_place(tile.view(scores)), value.rows(j, tile.columns), output, d_v, j > 0);
     }
     for (Index row = 0; row < rows; ++row) {
       Real* to = to_output + (i + row) * output_stride;
@@ -253,15 +241,15 @@ void softmax_rows_backward(const Head& head, const ScoreTile& tile, const Real* 
 struct BackwardMemory {
   explicit BackwardMemory(const Head& head, Scratch& scratch)
       : key(right_factor(head, head.key, scratch)),
-        key_transposed(pack_right_transposed(head.seen(head.key), scratch)),
-        value_transposed(pack_right_transposed(head.seen(head.value), scratch)),
+        key_transposed(pack_right(head.seen(head.key), Transpose::kYes, scratch)),
+        value_transposed(pack_right(head.seen(head.value), Transpose::kYes, scratch)),
         grad_key(scratch.take(head.seen_keys * head.d_k)),
         grad_value(scratch.take(head.seen_keys * head.d_v)),
-        grad_query(scratch.take(rows_of_tile() * head.d_k)),
-        scaled(scratch.take(rows_of_tile() * head.d_k)),
-        scores(scratch.take(rows_of_tile() * kTileColumns)),
-        grad_scores(scratch.take(rows_of_tile() * kTileColumns)),
-        means(scratch.take(rows_of_tile())) {
+        grad_query(scratch.take(queries_of_tile() * head.d_k)),
+        scaled(scratch.take(queries_of_tile() * head.d_k)),
+        scores(scratch.take(queries_of_tile() * kTileColumns)),
+        grad_scores(scratch.take(queries_of_tile() * kTileColumns)),
+        means(scratch.take(queries_of_tile())) {
     std::fill_n(grad_key, head.seen_keys * head.d_k, Real{0});
     std::fill_n(grad_value, head.seen_keys * head.d_v, Real{0});
   }
@@ -285,10 +273,10 @@ void backward_queries(const Head& head, Index i, Index rows, const HeadGradients
                                       to.output.data + (i + row) * output_stride);
   for (Index j = 0; j < last; j += columns_of_tile()) {
     const ScoreTile tile = {i, rows, j, std::min(columns_of_tile(), last - j)};
-    macro_kernel(left_in_place(scaled), columns_of(memory.key_transposed, tile), memory.scores, kTileColumns,
-                 false);
-    macro_kernel(left_in_place(grad_output), columns_of(memory.value_transposed, tile), memory.grad_scores,
+    macro_kernel(left_in_place(scaled), memory.key_transposed.columns(j, tile.columns), memory.scores,
                  kTileColumns, false);
+    macro_kernel(left_in_place(grad_output), memory.value_transposed.columns(j, tile.columns),
+                 memory.grad_scores, kTileColumns, false);
     softmax_rows_backward(head, tile, to.log_sums, memory.means, memory.scores, memory.grad_scores);
 
     const MatrixView p = tile.view(memory.scores), grad_s = tile.view(memory.grad_scores);
@@ -296,7 +284,7 @@ void backward_queries(const Head& head, Index i, Index rows, const HeadGradients
                  true);
     macro_kernel(left_transposed_in_place(grad_s), right_in_place(scaled), memory.grad_key + j * d_k, d_k,
                  true);
-    macro_kernel(left_in_place(grad_s), rows_of(memory.key, tile), memory.grad_query, d_k, j > 0);
+    macro_kernel(left_in_place(grad_s), memory.key.rows(j, tile.columns), memory.grad_query, d_k, j > 0);
   }
   if (last == 0) std::fill_n(memory.grad_query, rows * d_k, Real{0});
   for (Index row = 0; row < rows; ++row) {
@@ -308,8 +296,8 @@ void backward_head(const Head& head, const HeadGradients& to) {
   const Index d_k = head.d_k, d_v = head.d_v, seen_keys = head.seen_keys;
   Scratch scratch;
   const BackwardMemory memory(head, scratch);
-  for (Index i = 0; i < head.query_len; i += rows_of_tile()) {
-    backward_queries(head, i, std::min(rows_of_tile(), head.query_len - i), to, memory);
+  for (Index i = 0; i < head.query_len; i += queries_of_tile()) {
+    backward_queries(head, i, std::min(queries_of_tile(), head.query_len - i), to, memory);
   }
   for (Index j = 0; j < seen_keys; ++j) {
     std::copy_n(memory.grad_key + j * d_k, d_k, to.key + j * to.key_stride);
@@ -345,10 +333,6 @@ AttentionGradients attention_backward(const Tensor& grad_output, const Attention
                    .value_stride = value_width});
   });
   return grad;
-}
-
-Index queries_of_attention_tile() {
-  return rows_of_tile();
 }
 
 }  // namespace plainformer::fast

@@ -31,10 +31,10 @@ AttentionGradients attention_backward(const Tensor& grad_output, const Attention
 
 // The number of queries that equation (1) multiplies together, by all keys up to the last that one of them
 // sees. It depends on the kernels in use. (show/cost predicts work and memory by it.)
-Index queries_of_attention_tile();
+Index queries_of_tile();
 
 // The fewest heads that repay waking a thread, which takes as long as some 100,000 multiply-adds.
-//   products   the multiply-adds of one head. What else a head does takes as long as some 2,000 more
+//   products   the multiply-adds of one head. The rest of a head's work takes as long as some 2,000 more
 Index head_grain(std::int64_t products);
 
 }  // namespace plainformer::fast

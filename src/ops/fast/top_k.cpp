@@ -45,16 +45,7 @@ class Ranking {
 }  // namespace
 
 Tensor log_sum_exp(const Tensor& x) {
-  const Index rows = row_count(x), classes = row_length(x);
-  Tensor y({rows});
-  Real* to = y.mutable_data();
-  parallel_for(rows, row_grain(classes), [&](Index begin, Index end) {
-    for (Index row = begin; row < end; ++row) {
-      const Real* x_row = x.data() + row * classes;
-      to[row] = static_cast<Real>(kernels().log_sum_exp(classes, kernels().largest(classes, x_row), x_row));
-    }
-  });
-  return y;
+  return fast::top_k_and_log_sum_exp(x, 0, 1).log_sums;
 }
 
 TopKAndLogSumExp top_k_and_log_sum_exp(const Tensor& x, Index first_column, Index k) {

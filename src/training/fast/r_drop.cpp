@@ -8,7 +8,7 @@
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/fast/fast.h"
-#include "ops/fast/matmul.h"
+#include "ops/linear.h"
 #include "ops/rows.h"
 
 namespace plainformer {
@@ -52,12 +52,12 @@ void logits_to_gradients(Index classes, const LossFactors& factors, const Row& o
   other.x[target] -= on_target;
 }
 
-// A block of tokens. The logits of each pass [tokens, classes] become their gradients.
-CrossEntropy loss_and_gradient_of_logits(const LossFactors& factors, Tensor& one, Tensor& other,
+// A block of tokens. Their logits in both passes, [2 * tokens, classes], become their gradients.
+CrossEntropy loss_and_gradient_of_logits(const LossFactors& factors, Tensor& both,
                                          std::span<const int> targets) {
-  const Index tokens = std::ssize(targets), classes = one.dim(1);
-  Real* const logits[] = {one.mutable_data(), other.mutable_data()};
-  std::vector<fast::RowLoss> losses(tokens);
+  const Index tokens = std::ssize(targets), classes = both.dim(1);
+  Real* const logits[] = {both.mutable_data(), both.mutable_data() + tokens * classes};
+  std::vector<CrossEntropy> losses(tokens);
   parallel_for(tokens, fast::row_grain(4 * classes), [&](Index begin, Index end) {
     std::vector<Real> p(2 * classes);
     for (Index token = begin; token < end; ++token) {
@@ -70,16 +70,17 @@ CrossEntropy loss_and_gradient_of_logits(const LossFactors& factors, Tensor& one
       for (int pass = 0; pass < 2; ++pass) {
         Real *x = logits[pass] + token * classes, *p_of_pass = p.data() + pass * classes;
         const double log_sum = kernels().log_sum_exp(classes, kernels().largest(classes, x), x);
-        const fast::RowLoss loss = fast::row_loss(classes, x, target, factors.smoothing, log_sum);
+        const CrossEntropy loss = fast::row_loss(classes, x, target, factors.smoothing, log_sum);
         losses[token].loss += loss.loss / 2;
         losses[token].log_probability += loss.log_probability / 2;
+        losses[token].rows = 1;
         rows[pass] = {x, static_cast<Real>(log_sum), p_of_pass};
         kernels().exp_sum(classes, rows[pass].log_sum, x, p_of_pass);
       }
       logits_to_gradients(classes, factors, rows[0], rows[1], target);
     }
   });
-  return fast::sum_of(losses, targets);
+  return fast::sum_of(losses);
 }
 
 }  // namespace
@@ -98,31 +99,24 @@ CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options
                                .smoothing = options.smoothing};
   Tensor grad_input(x.shape());  // grad_x may be x
   Real* grad_x_data = grad_input.mutable_data();
-  Real* grad_table = table.mutable_grad().mutable_data();
   CrossEntropy total;
   for (Index first = 0; first < tokens; first += most) {
-    const Index count = std::min(most, tokens - first);
-    const Index row_of_pass[] = {first, tokens + first};
+    const Index count = std::min(most, tokens - first), elements = count * d;
+    const Index of_pass[] = {first * d, (tokens + first) * d};
+    Tensor x_block({2 * count, d});  // these tokens in both passes
+    for (int pass = 0; pass < 2; ++pass)
+      std::copy_n(x.data() + of_pass[pass], elements, x_block.mutable_data() + pass * elements);
 
-    // Step 1. Compute the logits of both passes: logits = x table^T.
-    Tensor logits[] = {Tensor({count, classes}), Tensor({count, classes})};
-    for (int pass = 0; pass < 2; ++pass) {
-      const MatrixView x_block = {x.data() + row_of_pass[pass] * d, count, d, d};
-      multiply(x_block, Transpose::kNo, as_matrix(table.value), Transpose::kYes, logits[pass].mutable_data(),
-               classes, false);
-    }
+    // Step 1. Compute the logits: logits = x table^T.
+    Tensor logits = linear_transposed_forward(x_block, table);  // [2 * count, classes]
 
     // Step 2. Compute the loss and the gradient of the logits, which takes their place.
-    total += loss_and_gradient_of_logits(factors, logits[0], logits[1], targets.subspan(first, count));
+    total += loss_and_gradient_of_logits(factors, logits, targets.subspan(first, count));
 
     // Step 1 was: logits = x table^T. Both factors get a gradient.
-    for (int pass = 0; pass < 2; ++pass) {
-      const MatrixView x_block = {x.data() + row_of_pass[pass] * d, count, d, d};
-      const MatrixView grad_logits = as_matrix(logits[pass]);
-      multiply(grad_logits, Transpose::kNo, as_matrix(table.value), Transpose::kNo,
-               grad_x_data + row_of_pass[pass] * d, d, false);
-      multiply(grad_logits, Transpose::kYes, x_block, Transpose::kNo, grad_table, d, true);
-    }
+    const Tensor grad_block = linear_transposed_backward(logits, x_block, table);
+    for (int pass = 0; pass < 2; ++pass)
+      std::copy_n(grad_block.data() + pass * elements, elements, grad_x_data + of_pass[pass]);
   }
   grad_x = std::move(grad_input);
   return total;

@@ -44,18 +44,18 @@ TEST_P(MacroKernel, EveryFormOfAFactorGivesTheSameBits) {
   const RightMicroPanels right = right_in_place(as_matrix(b));
   const Tensor expected = matmul(a, Transpose::kNo, b, Transpose::kNo);
   EXPECT_TRUE(same_bits(product(left, right), expected));
-  EXPECT_TRUE(same_bits(product(left_spread_out(as_matrix(a), scratch), right), expected));
+  EXPECT_TRUE(same_bits(product(pack_left(as_matrix(a), Transpose::kNo, scratch), right), expected));
   EXPECT_TRUE(same_bits(product(left_transposed_in_place(as_matrix(a_across)), right), expected));
-  EXPECT_TRUE(same_bits(product(pack_left_transposed(as_matrix(a_across), scratch), right), expected));
-  EXPECT_TRUE(same_bits(product(left, pack_right(as_matrix(b), scratch)), expected));
-  EXPECT_TRUE(same_bits(product(left, pack_right_transposed(as_matrix(b_across), scratch)), expected));
+  EXPECT_TRUE(same_bits(product(pack_left(as_matrix(a_across), Transpose::kYes, scratch), right), expected));
+  EXPECT_TRUE(same_bits(product(left, pack_right(as_matrix(b), Transpose::kNo, scratch)), expected));
+  EXPECT_TRUE(same_bits(product(left, pack_right(as_matrix(b_across), Transpose::kYes, scratch)), expected));
 }
 
 // A product spreads rows that are whole pages apart. The numbers between them are not read.
 TEST_P(MacroKernel, RowsWholePagesApartAreSpreadOutAndGiveTheBitsOfContiguousOnes) {
   for (const Index depth : {Index{1}, kPage - 1, kPage, 2 * kPage}) {
     const Tensor x = random_tensor({3, 4 * kPage}, 4);
-    const LeftMicroPanels spread = left_spread_out({x.data(), 3, depth, 4 * kPage}, scratch);
+    const LeftMicroPanels spread = pack_left({x.data(), 3, depth, 4 * kPage}, Transpose::kNo, scratch);
     EXPECT_GE(spread.row_stride, depth);
     EXPECT_NE(spread.row_stride % kPage, 0) << depth;
   }
