@@ -217,7 +217,7 @@ JsonValue parse_json(std::string_view text, const std::string& where, Index max_
 
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string quoted_text(std::string_view text) {
   constexpr char kHexDigits[] = "0123456789abcdef";
   std::string out = "\"";
   for (std::size_t position = 0; position < text.size();) {
@@ -244,14 +244,14 @@ std::string to_json(const JsonValue& value) {
   if (value.is_null()) return "null";
   if (const bool* boolean = value.boolean()) return *boolean ? "true" : "false";
   if (const auto* number = std::get_if<JsonValue::Number>(&value.value_)) return number->text;
-  if (const std::string* string = value.string()) return quoted(*string);
+  if (const std::string* string = value.string()) return quoted_text(*string);
   std::string text;
   if (const JsonArray* elements = value.array()) {
     for (const JsonValue& element : *elements) text += (text.empty() ? "" : ", ") + to_json(element);
     return "[" + text + "]";
   }
   for (const auto& [name, member] : *value.object())
-    text += (text.empty() ? "" : ", ") + quoted(name) + ": " + to_json(member);
+    text += (text.empty() ? "" : ", ") + quoted_text(name) + ": " + to_json(member);
   return "{" + text + "}";
 }
 
