@@ -74,6 +74,9 @@ Tensor CachedDecoder::attend(const MultiHeadAttention& attention, const Tensor& 
   return linear_forward(concat, attention.w_o);
 }
 
+namespace {
+
+// One sentence. The decoder is before its first step.
 Hypothesis greedy_translation(CachedDecoder& decoder, Index output_limit, int first_token) {
   // Step 1. Start the translation with <s>.
   Hypothesis translation;
@@ -96,6 +99,8 @@ Hypothesis greedy_translation(CachedDecoder& decoder, Index output_limit, int fi
   translation.score = translation.log_probability;
   return translation;
 }
+
+}  // namespace
 
 std::vector<Hypothesis> greedy_search(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                       const SearchLimits& limits) {

@@ -38,14 +38,9 @@ class CachedDecoder {
   Index position_ = 0;                 // the position of the next token
 };
 
-// Greedy decoding of one sentence: the most probable token at every position. The translation ends with
-// </s>, which is the only choice after output_limit tokens. Of equally probable tokens, the lower id wins.
-//   decoder       of the sentence, before its first step
-//   first_token   the lowest id of a token beside </s> (SearchLimits::first_token): never <pad> and <s>
-Hypothesis greedy_translation(CachedDecoder& decoder, Index output_limit, int first_token = kUnknownId);
-
-// A translation for each source, one sentence after the other. beam_search with a beam of 1 and length
-// penalty 0 finds the same.
+// A translation for each source, one sentence after the other: the most probable token at every position. A
+// translation ends with </s>, which is the only choice at the output limit. Of equally probable tokens, the
+// lower id wins. beam_search with a beam of 1 and length penalty 0 finds the same.
 //   sources   token ids without </s>, each at most longest_source
 std::vector<Hypothesis> greedy_search(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                       const SearchLimits& limits);

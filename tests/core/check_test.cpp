@@ -31,15 +31,6 @@ TEST(Check, ThrowsALogicErrorWithTheConditionAndTheValues) {
   EXPECT_EQ(complaint([] { CHECK(1 > 2); }), "check failed: 1 > 2");
 }
 
-TEST(Check, IsOneStatement) {
-  bool reached_else = false;
-  if (false)
-    CHECK(false);
-  else
-    reached_else = true;
-  EXPECT_TRUE(reached_else);
-}
-
 TEST(CheckShape, NamesEveryExtentAndTheShapeThatItGot) {
   const Tensor scores({2, 8, 9, 7}), x({6});
   const Index batch = 2, heads = 8, query_len = 7, key_len = 9, d_model = 6;

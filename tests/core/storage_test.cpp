@@ -17,18 +17,6 @@
 namespace plainformer {
 namespace {
 
-TEST(Storage, KnowsWhetherItIsShared) {
-  EXPECT_FALSE(Storage().is_shared());
-  const Storage storage(100);
-  EXPECT_FALSE(storage.is_shared());
-  {
-    const Storage other = storage;
-    EXPECT_TRUE(storage.is_shared());
-    EXPECT_EQ(other.data(), storage.data());
-  }
-  EXPECT_FALSE(storage.is_shared());
-}
-
 TEST(Storage, BlocksAreAlignedToACacheLineAndDoNotOverlap) {
   std::vector<Storage> storages;
   for (std::size_t count = 0; count < 500; ++count) {
@@ -171,17 +159,6 @@ TEST(Scratch, ASteadyStateAllocatesNothing) {
   const std::uint64_t before = system_allocations();
   for (int i = 0; i < 20; ++i) step();
   EXPECT_EQ(system_allocations(), before);
-}
-
-TEST(Scratch, IsOfOneThread) {
-  Scratch scratch;
-  Real* const mine = scratch.take(100);
-  std::fill_n(mine, 100, Real(1));
-  std::thread([] {
-    Scratch other;
-    std::fill_n(other.take(100), 100, Real(2));
-  }).join();
-  EXPECT_EQ(std::count(mine, mine + 100, Real(1)), 100);
 }
 
 TEST(Scratch, IsReservedOnce) {

@@ -91,22 +91,6 @@ TEST_F(ThreadPool, NestedLoopsRunInline) {
   EXPECT_EQ(inner_indices, 800);
 }
 
-// Three bodies wait for each other, so three threads must be in at the same time.
-TEST_F(ThreadPool, UsesAllItsThreads) {
-  std::mutex mutex;
-  std::set<std::thread::id> seen;
-  std::atomic<int> arrived = 0;
-  parallel_for(3, 1, [&](Index, Index) {
-    {
-      std::lock_guard<std::mutex> lock(mutex);
-      seen.insert(std::this_thread::get_id());
-    }
-    ++arrived;
-    while (arrived < 3) std::this_thread::yield();
-  });
-  EXPECT_EQ(seen.size(), 3u);
-}
-
 TEST_F(ThreadPool, RethrowsAnExceptionOnceAllHaveFinished) {
   for (int repetition = 0; repetition < 100; ++repetition) {
     std::atomic<int> inside = 0;
@@ -136,14 +120,6 @@ TEST_F(ThreadPool, BeginsNoRangeAfterAnException) {
                  std::runtime_error);
     ASSERT_LE(begun, threads());
   }
-}
-
-TEST_F(ThreadPool, WorksOnAfterAnException) {
-  EXPECT_THROW(parallel_for(64, 1, [](Index, Index) { throw std::runtime_error("each"); }),
-               std::runtime_error);
-  std::atomic<Index> sum = 0;
-  EXPECT_NO_THROW(parallel_for(1000, 1, [&](Index begin, Index end) { sum += end - begin; }));
-  EXPECT_EQ(sum, 1000);
 }
 
 TEST_F(ThreadPool, ManyTinyJobs) {

@@ -105,13 +105,5 @@ TEST_F(AttentionCapture, EachRowSumsTo1AndTheFutureHasNoWeight) {
   }
 }
 
-TEST_F(AttentionCapture, LeavesTheWaysAsTheyWere) {
-  Ways fast;
-  fast.attention = Way::kFast;
-  const WaysInScope in_scope(fast);
-  EXPECT_EQ(capture_attention(model_, kSource, kTarget).encoder_decoder[0].shape(), Shape({2, 3, 5}));
-  EXPECT_EQ(ways.attention, Way::kFast);
-}
-
 }  // namespace
 }  // namespace plainformer

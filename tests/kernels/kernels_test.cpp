@@ -36,14 +36,6 @@ TEST(Kernels, ANameThatCannotRunHereIsRefusedWithTheChoices) {
   for (const std::string& name : supported) EXPECT_TRUE(contains(complaint("sse9"), name));
 }
 
-TEST(Kernels, UseKernelsChangesTheSetInUse) {
-  const std::string before = kernels().name;
-  use_kernels("scalar");
-  EXPECT_STREQ(kernels().name, "scalar");
-  use_kernels(before);
-  EXPECT_EQ(kernels().name, before);
-}
-
 // The name of default_kernels(), or its error, with PLAINFORMER_KERNELS set to `value`, or unset if that is
 // null.
 std::string default_with(const char* value) {

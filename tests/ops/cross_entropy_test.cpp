@@ -67,14 +67,6 @@ TEST(CrossEntropy, ARowWithoutATargetHasGradientZeroAndIsNotRead) {
   EXPECT_TRUE(near(grad, {2, 2}, {0, 0, -0.75, 0.75}, 1e-6));
 }
 
-TEST(CrossEntropy, TakesLeadingAxesAsRows) {
-  const Tensor logits = random_tensor({2, 3, 5}, 1);
-  const std::vector<int> targets = {0, 1, 2, 3, 4, 0};
-  const CrossEntropy result = cross_entropy_forward(logits, targets, 0.1);
-  EXPECT_EQ(result.loss, cross_entropy_forward(logits.reshaped({6, 5}), targets, 0.1).loss);
-  EXPECT_EQ(cross_entropy_backward(1, logits, targets, 0.1).shape(), (Shape{2, 3, 5}));
-}
-
 // Chapter 5.4's table. The loss is smallest where the model gives the smoothed target itself, and is then
 // about 0.095 + 0.1 ln(10 K) for epsilon = 0.1.
 TEST(CrossEntropy, HasAFloorThatGrowsWithTheClasses) {

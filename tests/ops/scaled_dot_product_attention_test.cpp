@@ -24,43 +24,11 @@ testing::AssertionResult nearly(const Tensor& actual, const std::vector<double>&
   return testing::AssertionSuccess();
 }
 
-// Has attention these scores, before their division by sqrt(d_k)? They are read from its weights: beside the
-// keys is a key of zeros, whose score is 0, so
-//   log w_ij - log w_i,zeros = score_ij / sqrt(d_k)
-// The queries are a hundredth of those given, so that no weight is too small for a float.
-testing::AssertionResult have_scores(const Tensor& q, const Tensor& k, const std::vector<double>& scores) {
-  const Index queries = q.dim(2), keys = k.dim(2), d_k = k.dim(3);
-  Tensor small_q = q, k_and_zeros = Tensor::zeros({1, 1, keys + 1, d_k});
-  const Tensor v = Tensor::zeros({1, 1, keys + 1, 1});
-  for (Index i = 0; i < q.size(); ++i) small_q.mutable_data()[i] /= 100;
-  std::copy_n(k.data(), k.size(), k_and_zeros.mutable_data());
-  const Tensor weights = weights_of(small_q, k_and_zeros, v, no_mask({keys + 1}));
-  for (Index i = 0; i < queries; ++i)
-    for (Index j = 0; j < keys; ++j) {
-      const double log_ratio =
-          std::log(double(weights.at({0, 0, i, j}))) - std::log(double(weights.at({0, 0, i, keys})));
-      const double score = 100 * log_ratio * std::sqrt(double(d_k));
-      if (!(std::abs(score - scores[i * keys + j]) <= 1e-3))
-        return testing::AssertionFailure()
-               << "score " << i << ", " << j << ": " << score << ", expected " << scores[i * keys + j];
-    }
-  return testing::AssertionSuccess();
-}
-
 // Five words, 猫 [1 2], 在 [3 4], 桌子 [5 6], 上 [7 8], 睡觉 [9 10], that attend to each other: Q = K = V.
 class FiveWords : public testing::Test {
  protected:
   const Tensor words = tensor({1, 1, 5, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
 };
-
-TEST_F(FiveWords, Scores) {
-  const std::vector<double> scores = {5,  11, 17,  23,  29,   //
-                                      11, 25, 39,  53,  67,   //
-                                      17, 39, 61,  83,  105,  //
-                                      23, 53, 83,  113, 143,  //
-                                      29, 67, 105, 143, 181};
-  EXPECT_TRUE(have_scores(words, words, scores));
-}
 
 TEST_F(FiveWords, WeightsAndOutput) {
   // All look at the last word, whose vector is the longest. The very first weight of the last row,
@@ -85,10 +53,6 @@ class TwoQueriesThreeKeys : public testing::Test {
   const Tensor k = tensor({1, 1, 3, 2}, {5, 6, 7, 8, 9, 10});
   const Tensor v = tensor({1, 1, 3, 2}, {11, 12, 13, 14, 15, 16});
 };
-
-TEST_F(TwoQueriesThreeKeys, Scores) {
-  EXPECT_TRUE(have_scores(q, k, {17, 23, 29, 39, 53, 67}));
-}
 
 // A text that assumes the weights 0.2 0.3 0.5 and 0.1 0.4 0.5 gets this average of the values. The scores
 // that have these weights are their logarithms: here from unit vectors as keys.

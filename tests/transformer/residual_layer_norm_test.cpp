@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/random.h"
-#include "ops/elementwise.h"
 #include "support/gradient_check.h"
 #include "support/tensors.h"
 
@@ -26,30 +25,6 @@ TEST(ResidualLayerNorm, NormalizesTheSum) {
   const Tensor output =
       norm.forward(tensor({1, 1, 2}, {-2, 3}), tensor({1, 1, 2}, {3, 2}), kNoDropout, cache);
   EXPECT_TRUE(near(output, {1, 1, 2}, {-9, 102}, 1e-4));
-}
-
-TEST(ResidualLayerNorm, IsToTheBitDropoutThenAddThenLayerNorm) {
-  for (const DropoutState& dropout : {kNoDropout, kDropout}) {
-    const Tensor x = random_tensor({3, 5, 37}, 1), z = random_tensor({3, 5, 37}, 2);
-    const Tensor grad_output = random_tensor({3, 5, 37}, 3);
-    ResidualLayerNorm norm(37, kEpsilon, 4);
-    norm.gain = random_parameter({37}, 4);
-    norm.bias = random_parameter({37}, 5);
-    Parameter gain = norm.gain, bias = norm.bias;
-    ResidualLayerNorm::Cache cache;
-    const Tensor output = norm.forward(x, z, dropout, cache);
-    const ResidualLayerNorm::InputGradients grad = norm.backward(grad_output, cache);
-
-    LayerNormCache expected;
-    const Tensor sum = add(dropout_forward(z, dropout.probability, dropout.stream(4)), x);
-    EXPECT_TRUE(same_bits(output, layer_norm_forward(sum, gain, bias, kEpsilon, expected)));
-    const Tensor grad_sum = layer_norm_backward(grad_output, expected, gain, bias);
-    EXPECT_TRUE(same_bits(grad.x, grad_sum));
-    EXPECT_TRUE(
-        same_bits(grad.sublayer_output, dropout_backward(grad_sum, dropout.probability, dropout.stream(4))));
-    EXPECT_TRUE(same_bits(norm.gain.grad, gain.grad));
-    EXPECT_TRUE(same_bits(norm.bias.grad, bias.grad));
-  }
 }
 
 TEST(DropoutState, EachSiteAttemptAndBatchHasAStreamOfItsOwn) {

@@ -66,7 +66,6 @@ IncrementalDecoder::IncrementalDecoder(const Transformer& model, const DecoderWe
 }
 
 Tensor IncrementalDecoder::step(std::span<const GrownHypothesis> hypotheses) {
-  CHECK(!hypotheses.empty(), "no hypothesis to extend");
   cache_.extend(hypotheses);
   sentences_.clear();
   for (const GrownHypothesis& hypothesis : hypotheses) sentences_.push_back(hypothesis.sentence);

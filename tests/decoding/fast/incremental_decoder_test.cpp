@@ -69,11 +69,5 @@ TEST(IncrementalDecoder, PredictsWhatThePlainDecoderPredicts) {
   for (const ModelConfig& each : {config, learned, wide}) expect_the_plain_decoders_logits({each, 1});
 }
 
-TEST(IncrementalDecoder, NeedsSomethingToExtend) {
-  const Transformer model = tiny_model(1);
-  const DecoderWeights weights(model);
-  EXPECT_THROW(IncrementalDecoder(model, weights, {{4}}).step({}), std::logic_error);
-}
-
 }  // namespace
 }  // namespace plainformer
