@@ -23,8 +23,12 @@ class ClassFolders : public testing::Test {
     exercise.number = "01";
     exercise.name = "softmax";
     exercise.sources = {{.file = "ops/softmax.cpp"}};
-    const FoundFile file = find_file(submission, exercise, exercise.sources[0]);
-    return file.problem.empty() ? to_text(fs::relative(file.path, to_path(folder_.path()))) : file.problem;
+    try {
+      return to_text(
+          fs::relative(find_file(submission, exercise, exercise.sources[0]), to_path(folder_.path())));
+    } catch (const SubmissionError& error) {
+      return error.what();
+    }
   }
 
   const TemporaryFolder folder_;

@@ -105,15 +105,20 @@ TEST_F(Grading, AProgramThatEndsEarlyLoopsOrPrintsGetsNothing) {
            "{\n" +
            body + "\n}\n";
   };
-  course_.exercises[0].seconds = 1;
   const Grade ends = graded(0, "half.cpp", half("std::exit(0);"));
   EXPECT_EQ(ends.rows[0].message, "the program ended without half: of a number");
-  const Grade loops = graded(0, "half.cpp", half("for (volatile int i = 0;; i = i + 1) {}"));
-  EXPECT_NE(loops.rows[0].message.find("does every loop end?"), std::string::npos);
   const Grade prints =
       graded(0, "half.cpp", half("std::puts(\"[ OK ] 2 of 2\"); std::fflush(stdout); std::abort();"));
   EXPECT_NE(prints.rows[0].message.find("It printed:\n[ OK ] 2 of 2\n"), std::string::npos);
-  EXPECT_EQ(ends.score + loops.score + prints.score, 0);
+  EXPECT_EQ(ends.score + prints.score, 0);
+  course_.exercises[0].seconds = 1;
+  try {
+    const Grade loops = graded(0, "half.cpp", half("for (volatile int i = 0;; i = i + 1) {}"));
+    EXPECT_NE(loops.rows[0].message.find("does every loop end?"), std::string::npos);
+    EXPECT_EQ(loops.score, 0);
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("this machine is too busy"), std::string::npos) << error.what();
+  }
 }
 
 // The compiler would read it until the memory of the machine is used up.
@@ -137,11 +142,11 @@ TEST_F(Grading, ALinkLeadsToNoOtherStudent) {
 TEST_F(Grading, AMachineThatFailsTheReferenceGivesNobodyZeroPoints) {
   write("src/half.cpp", kWrongHalf);  // and the library is older
   write("students/alice/half.cpp", kRightHalf);
-  EXPECT_EQ(table(), "");
-  EXPECT_EQ(exit_code_, 1);
-  EXPECT_NE(said_.find("Nobody was graded: the library's own answer does not get all points here"),
-            std::string::npos)
-      << said_;
+  const Arguments arguments = {"01", "--submissions", to_text(root_ / "students")};
+  EXPECT_NE(error_of([&] {
+              grade_command(course_, arguments);
+            }).find("nobody was graded: the library's own answer"),
+            std::string::npos);
 }
 
 TEST_F(Grading, AMachineOnWhichTheCompilerWaitsIsBusy) {

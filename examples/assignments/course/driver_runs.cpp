@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/number_text.h"
-#include "io/atomic_file.h"
 #include "platform/platform.h"
 #include "source_cutter.h"
 

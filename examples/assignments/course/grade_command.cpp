@@ -62,88 +62,84 @@ bool read(const Arguments& arguments, Request& request, Arguments& names) {
   return true;
 }
 
-class ClassGrading {
- public:
-  ClassGrading(const Course& course, const Request& request, const std::vector<const Exercise*>& exercises)
-      : course_(course), request_(request), exercises_(exercises) {}
+struct Class {
+  const Course& course;
+  const Request& request;
+  const std::vector<const Exercise*>& exercises;
 
-  // Why this machine cannot grade: the library's own answer to an exercise does not get all points. Empty if
-  // it can.
-  std::string machine_problem() const {
-    for (const Exercise* const exercise : exercises_) {
-      if (exercise->asks_for_tests() || !exercise->variant.empty()) continue;
-      GradingOptions options = in_folder("reference", *exercise);
-      options.recognize = false;
-      const fs::path files = options.work / "files";
-      for (const Source& source : exercise->sources)
-        write_if_changed(files / to_path(source.folder) / source.file_name(),
-                         reference_text(course_, source.file));
-      const Grade grade =
-          grade_exercise(course_.tools, course_.exercises, *exercise, {.path = files}, options);
-      if (grade.score < grade.points)
-        return "the library's own answer does not get all points here:\n" +
-               terminal_report(grade, false, true);
-    }
-    return "";
-  }
-
-  std::vector<GradedSubmission> grade_all(const std::vector<Submission>& submissions) const {
-    std::vector<GradedSubmission> graded(submissions.size());
-    ProgressBar progress(std::cerr, is_terminal(2), std::ssize(submissions), {.unit = "submission"});
-    std::mutex progress_mutex;
-    Index done = 0;
-    in_parallel(submissions.size(), static_cast<int>(request_.jobs), [&](std::size_t i) {
-      graded[i] = grade(submissions[i], std::to_string(i));
-      const std::lock_guard<std::mutex> lock(progress_mutex);
-      progress.update(++done, printable(graded[i].student));
-    });
-    progress.finish();
-    return graded;
-  }
-
- private:
-  GradingOptions in_folder(const std::string& folder, const Exercise& exercise) const {
-    GradingOptions options = request_.options;
+  GradingOptions options_in(const std::string& folder, const Exercise& exercise) const {
+    GradingOptions options = request.options;
     options.work = options.work / folder / exercise.folder_name();
     return options;
   }
-
-  // A submission that cannot be graded, as a folder that cannot be read, does not stop the others' grading.
-  GradedSubmission grade(const Submission& submission, const std::string& folder) const {
-    GradedSubmission graded = {.student = submission.student, .id = submission.id, .why = submission.why};
-    for (const Exercise* const exercise : exercises_) {
-      graded.grades.push_back(ungraded(*exercise));
-      graded.grades.back().problem = "the grading was interrupted; ask your teacher to repeat it";
-    }
-    write_reports(graded);
-    for (std::size_t i = 0; i < exercises_.size() && graded.why.empty(); ++i) try {
-        graded.grades[i] = grade_exercise(course_.tools, course_.exercises, *exercises_[i], submission,
-                                          in_folder(folder, *exercises_[i]));
-        graded.grades[i].debugger.clear();  // the programs are removed at the end
-      } catch (const std::exception& error) {
-        graded.why = "it cannot be graded: " + std::string(error.what());
-      }
-    for (Grade& grade : graded.grades)
-      if (!graded.why.empty()) grade.problem = graded.why;
-    write_reports(graded);
-    return graded;
-  }
-
-  void write_reports(const GradedSubmission& graded) const {
-    const std::string for_gradescope = gradescope_report(graded.grades, request_.secret);
-    if (!request_.results.empty()) write_file_atomically(request_.results, for_gradescope);
-    if (request_.reports.empty()) return;
-    const std::string base = request_.reports + "/" + graded.student;
-    std::string text = graded.why.empty() ? "" : graded.why + "\n";
-    for (const Grade& grade : graded.grades) text += terminal_report(grade, false, true) + '\n';
-    write_file_atomically(base + ".txt", text);
-    write_file_atomically(base + ".json", for_gradescope);
-  }
-
-  const Course& course_;
-  const Request& request_;
-  const std::vector<const Exercise*>& exercises_;
 };
+
+// std::runtime_error if the library's own answer to an exercise does not get all points: then the machine is
+// at fault.
+void try_references(const Class& all) {
+  for (const Exercise* const exercise : all.exercises) {
+    if (exercise->asks_for_tests() || !exercise->variant.empty()) continue;
+    GradingOptions options = all.options_in("reference", *exercise);
+    options.recognize = false;
+    const fs::path files = options.work / "files";
+    for (const Source& source : exercise->sources)
+      write_if_changed(files / to_path(source.folder) / source.file_name(),
+                       reference_text(all.course, source.file));
+    const Grade grade =
+        grade_exercise(all.course.tools, all.course.exercises, *exercise, {.path = files}, options);
+    if (grade.score < grade.points)
+      throw std::runtime_error("nobody was graded: the library's own answer does not get all points here:\n" +
+                               terminal_report(grade, false, true));
+  }
+}
+
+void write_reports(const Request& request, const GradedSubmission& graded) {
+  const std::string for_gradescope = gradescope_report(graded.grades, request.secret);
+  if (!request.results.empty()) write_file_atomically(request.results, for_gradescope);
+  if (request.reports.empty()) return;
+  const std::string base = request.reports + "/" + graded.student;
+  std::string text = graded.why.empty() ? "" : graded.why + "\n";
+  for (const Grade& grade : graded.grades) text += terminal_report(grade, false, true) + '\n';
+  write_file_atomically(base + ".txt", text);
+  write_file_atomically(base + ".json", for_gradescope);
+}
+
+// A submission that cannot be graded, as a folder that cannot be read, does not stop the others' grading.
+GradedSubmission grade_one(const Class& all, const Submission& submission, const std::string& folder) {
+  GradedSubmission graded = {.student = submission.student, .id = submission.id, .why = submission.why};
+  for (const Exercise* const exercise : all.exercises) {
+    graded.grades.push_back(ungraded(*exercise));
+    graded.grades.back().problem = "the grading was interrupted; ask your teacher to repeat it";
+  }
+  write_reports(all.request, graded);
+  try {
+    for (std::size_t i = 0; i < all.exercises.size() && graded.why.empty(); ++i) {
+      graded.grades[i] = grade_exercise(all.course.tools, all.course.exercises, *all.exercises[i], submission,
+                                        all.options_in(folder, *all.exercises[i]));
+      graded.grades[i].debugger.clear();  // the programs are removed at the end
+    }
+  } catch (const std::exception& error) {
+    graded.why = "it cannot be graded: " + std::string(error.what());
+  }
+  for (Grade& grade : graded.grades)
+    if (!graded.why.empty()) grade.problem = graded.why;
+  write_reports(all.request, graded);
+  return graded;
+}
+
+std::vector<GradedSubmission> grade_all(const Class& all, const std::vector<Submission>& submissions) {
+  std::vector<GradedSubmission> graded(submissions.size());
+  ProgressBar progress(std::cerr, is_terminal(2), std::ssize(submissions), {.unit = "submission"});
+  std::mutex progress_mutex;
+  Index done = 0;
+  in_parallel(submissions.size(), static_cast<int>(all.request.jobs), [&](std::size_t i) {
+    graded[i] = grade_one(all, submissions[i], std::to_string(i));
+    const std::lock_guard<std::mutex> lock(progress_mutex);
+    progress.update(++done, printable(graded[i].student));
+  });
+  progress.finish();
+  return graded;
+}
 
 // "12 graded, 2 without a file, 1 not graded", and who these are. The exit code: 0 if all that has a file is
 // graded.
@@ -191,17 +187,12 @@ int grade_command(const Course& given_course, const Arguments& arguments) {
   // A folder of our own: another `course grade` may grade the same students now.
   request.options.work =
       course.tools.settings().binary_dir / "grade" / std::to_string(std::random_device()());
-  const ClassGrading grading(course, request, exercises);
-  const std::string problem = grading.machine_problem();
-  if (!problem.empty()) {
-    std::cerr << "Nobody was graded: " << problem << '\n';
-    fs::remove_all(request.options.work);
-    return 1;
-  }
+  const Class all = {course, request, exercises};
+  try_references(all);
 
   // Step 3. Grade.
   if (!request.reports.empty()) fs::create_directories(to_path(request.reports));
-  const std::vector<GradedSubmission> graded = grading.grade_all(folder.submissions);
+  const std::vector<GradedSubmission> graded = grade_all(all, folder.submissions);
   fs::remove_all(request.options.work);
 
   // Step 4. Report.

@@ -70,7 +70,8 @@ void write_new_files(const std::vector<StartingFile>& files, const fs::path& fol
 
 void print_task(const Exercise& exercise, const StartingFiles& files, const fs::path& folder,
                 const std::string& check) {
-  std::cout << exercise.label() << ": " << exercise.title << "\n\n" << exercise.task << "\n\n";
+  std::cout << exercise.label() << ": " << exercise.title << "\n\n"
+            << wrapped(exercise.task, 0, 0, 100) << "\n\n";
   std::cout << "  Read     " << exercise.chapter << " (the paper's section " << exercise.paper << ")\n";
   for (const StartingFile& file : files.contracts)
     std::cout << "           " << to_text(folder / file.name) << " (the contract)\n";

@@ -142,17 +142,16 @@ std::string forbidden_word(const Exercise& exercise, const std::string& code) {
 
 }  // namespace
 
-FoundFile find_file(const Submission& submission, const Exercise& exercise, const Source& source) {
+fs::path find_file(const Submission& submission, const Exercise& exercise, const Source& source) {
   const std::string wanted = source.file_name();
   // A single file has any name, if the exercise asks for one only.
   if (fs::is_regular_file(fs::symlink_status(submission.path))) {
-    if (exercise.sources.size() < 2 || submission.path.filename() == to_path(wanted))
-      return {.path = submission.path};
-    return {.problem = wanted + " is missing, and there is one file only"};
+    if (exercise.sources.size() < 2 || submission.path.filename() == to_path(wanted)) return submission.path;
+    throw SubmissionError(wanted + " is missing, and there is one file only");
   }
   const fs::path its_folder = to_path(source.folder.empty() ? exercise.folder_name() : source.folder);
   const std::map<std::string, fs::path> files = files_in(submission);
-  FoundFile best;
+  std::vector<fs::path> best;
   std::pair<bool, int> most = {false, -1};  // is it in its folder, and which version is it?
   for (const auto& [name, path] : files) {
     const std::optional<int> version = version_of(to_text(to_path(name).filename()), wanted);
@@ -161,16 +160,16 @@ FoundFile find_file(const Submission& submission, const Exercise& exercise, cons
     const bool is_in_another = std::any_of(folder.begin(), folder.end(), names_exercise);
     if (!version || (is_in_another && !is_in_its_folder)) continue;
     const std::pair<bool, int> rank = {is_in_its_folder, *version};
-    if (rank == most)
-      best.problem = wanted + ": there are two: " + to_text(best.path) + " and " + to_text(path);
-    if (rank > most) best = {.path = path};
+    if (rank > most) best.clear();
+    if (rank >= most) best.push_back(path);
     most = std::max(most, rank);
   }
-  if (best.path.empty())
-    best.problem = wanted + " is missing in " +
-                   to_text(submission.path.empty() ? to_path(submission.student) : submission.path) +
-                   what_is_there(files);
-  return best;
+  if (best.size() == 1) return best[0];
+  if (best.size() > 1)
+    throw SubmissionError(wanted + ": there are two: " + to_text(best[0]) + " and " + to_text(best[1]));
+  throw SubmissionError(wanted + " is missing in " +
+                        to_text(submission.path.empty() ? to_path(submission.student) : submission.path) +
+                        what_is_there(files));
 }
 
 std::string text_of_submission(const fs::path& file) {
@@ -204,27 +203,32 @@ std::string problem_of_text(const Exercise& exercise, const std::string& text, c
   return problems;
 }
 
-CompiledFile compile_file(const Toolchain& tools, const Exercise& exercise, const Source& source,
-                          const fs::path& file, const fs::path& object, const Flags& flags) {
+std::string checked_text(const Toolchain& tools, const Exercise& exercise, const Source& source,
+                         const fs::path& file) {
   const std::string name = to_text(file.filename());
-  if (fs::file_size(file) > kMaxSubmittedBytes) return {.problem = name + " is larger than 1 MB"};
+  if (fs::file_size(file) > kMaxSubmittedBytes) throw SubmissionError(name + " is larger than 1 MB");
   const std::string text = text_of_submission(file);
   const std::string problem =
       problem_of_text(exercise, text, read_text(tools.settings().reference(source.file)));
-  if (!problem.empty()) return {.problem = name + ":\n" + problem};
+  if (!problem.empty()) throw SubmissionError(name + ":\n" + problem);
+  return text;
+}
 
+std::string compile_file(const Toolchain& tools, const Exercise& exercise, const Source& source,
+                         const fs::path& file, const fs::path& object, const Flags& flags) {
   // A copy is compiled, in UTF-8, so that no #include finds a file beside the student's. Messages name the
   // student's.
   fs::path copy = object;
   copy.replace_extension(".cpp");
   fs::create_directories(copy.parent_path());
-  write_file_atomically(to_text(copy), "#line 1 \"" + to_text(file) + "\"\n" + text);
+  write_file_atomically(to_text(copy),
+                        "#line 1 \"" + to_text(file) + "\"\n" + checked_text(tools, exercise, source, file));
   const ProcessResult compiled = tools.compile_submission(exercise, copy, object, flags);
-  const std::string said = compiled.output.substr(0, kMostCompilerBytes);
-  if (compiled.succeeded()) return {.warnings = said};
+  const std::string name = to_text(file.filename()), said = compiled.output.substr(0, kMostCompilerBytes);
+  if (compiled.succeeded()) return said;
   if (compiled.waited) throw busy_machine("the compiler of " + name);
-  if (compiled.timed_out) return {.problem = name + " takes too long to compile"};
-  return {.problem = name + " does not compile:\n" + said};
+  throw SubmissionError(name +
+                        (compiled.timed_out ? " takes too long to compile" : " does not compile:\n" + said));
 }
 
 // --- a class ---

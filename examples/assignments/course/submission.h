@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,28 +19,29 @@ struct Submission {
   std::string why = {};                        // why it cannot be graded: it is an archive
 };
 
+// What is wrong with a submission, for its student: a file is missing, or does not compile.
+class SubmissionError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 // A student's file of a source, in the submission's folder or in one below it: the last one of "softmax.cpp"
 // and "softmax-1.cpp", as platforms name a second upload. A link is not followed: it might lead to another
-// student's.
-struct FoundFile {
-  fs::path path = {};
-  std::string problem = {};  // why there is none
-};
-FoundFile find_file(const Submission& submission, const Exercise& exercise, const Source& source);
+// student's.    SubmissionError
+fs::path find_file(const Submission& submission, const Exercise& exercise, const Source& source);
 
-// Compiles a student's file of a source.
-struct CompiledFile {
-  std::string problem = {};   // its text breaks a rule, or it does not compile; empty if there is none
-  std::string warnings = {};  // what the compiler says to a file that compiles
-};
-CompiledFile compile_file(const Toolchain& tools, const Exercise& exercise, const Source& source,
-                          const fs::path& file, const fs::path& object, const Flags& flags);
+// The text of a student's file, in UTF-8 and without a mark.    SubmissionError if it has a word that is
+// forbidden in a line that is not the reference's
+std::string checked_text(const Toolchain& tools, const Exercise& exercise, const Source& source,
+                         const fs::path& file);
 
-// What is wrong with a text: words that are forbidden. Lines of the reference are not.
-std::string problem_of_text(const Exercise& exercise, const std::string& text, const std::string& reference);
+// Compiles a student's file of a source. Returns the compiler's warnings.    SubmissionError
+std::string compile_file(const Toolchain& tools, const Exercise& exercise, const Source& source,
+                         const fs::path& file, const fs::path& object, const Flags& flags);
 
-// The text of a student's file in UTF-8, without a mark.
+// For checked_text, and its tests.
 std::string text_of_submission(const fs::path& file);
+std::string problem_of_text(const Exercise& exercise, const std::string& text, const std::string& reference);
 
 struct ClassFolder {
   std::vector<Submission> submissions = {};

@@ -190,7 +190,7 @@ void Toolchain::link_kept(const Exercise& exercise, const std::vector<fs::path>&
 }
 
 std::runtime_error busy_machine(const std::string& what) {
-  return input_error("this machine is too busy", what + " had to wait for a processor",
+  return input_error("this machine is too busy", what + " had to wait for a processor, or was killed",
                      "close other programs, or allow more time with --seconds-factor 3");
 }
 

@@ -10,10 +10,8 @@
 
 #include "commands.h"
 #include "core/thread_pool.h"
-#include "io/atomic_file.h"
 #include "platform/platform.h"
 #include "report/progress_bar.h"
-#include "report/terminal.h"
 #include "reports.h"
 #include "source_cutter.h"
 

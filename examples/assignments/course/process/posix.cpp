@@ -154,6 +154,8 @@ void set_limits(const Limits& limits) {
   _exit(ignored < 0 ? 126 : 127);
 }
 
+constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
 // The groups of the children that run. A handler of signals reads them, so they stand in a plain array.
 std::array<std::atomic<pid_t>, 1024> running_groups;
 static_assert(std::atomic<pid_t>::is_always_lock_free);
@@ -186,17 +188,22 @@ double seconds_since(Clock::time_point start) {
 ProcessResult run_process(const std::vector<std::string>& command, const Limits& limits,
                           const std::vector<std::string>& environment) {
   // Step 1. Start it, in a group of its own. One thread at a time: a child of another thread must not inherit
-  // our pipes.
+  // our pipes. A signal that ends us waits until the group is known.
   const Launch launch(command, environment);
   const Clock::time_point start_time = Clock::now();
   static std::mutex one_at_a_time;
   std::unique_lock<std::mutex> lock(one_at_a_time);
   Pipe output(command[0]), report(command[0]);
+  sigset_t ending, before;
+  sigemptyset(&ending);
+  for (const int number : kEndingSignals) sigaddset(&ending, number);
+  pthread_sigmask(SIG_BLOCK, &ending, &before);
   const pid_t id = fork();
-  if (id < 0) throw start_error(command[0]);
   if (id == 0) become_child(launch, limits, output, report);
   setpgid(id, id);  // as the child does: nobody knows who comes first
-  replace_in_running_groups(0, id);
+  if (id > 0) replace_in_running_groups(0, id);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (id < 0) throw start_error(command[0]);
   output.close_writer();
   report.close_writer();
   lock.unlock();
@@ -232,7 +239,7 @@ ProcessResult run_process(const std::vector<std::string>& command, const Limits&
 }
 
 void end_processes_with_us() {
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int number : kEndingSignals) {
     struct sigaction now = {};
     if (sigaction(number, nullptr, &now) < 0 || now.sa_handler == SIG_IGN) continue;  // nohup
     struct sigaction action = {};
