@@ -57,7 +57,6 @@ void parse_input(LoadedModel& model, const SearchOptions& options) {
 
 int treebank_generate_command(const Arguments& arguments) {
   std::string out;
-  bool overwrite = false;
   Index trees = 40000, held_out = 500, seed = 1;
   CommandLine line(
       "plainformer treebank generate --out DIR [options]",
@@ -67,7 +66,6 @@ int treebank_generate_command(const Arguments& arguments) {
   line.option("--trees", "N", &trees, "trees in train.trees");
   line.option("--held-out", "N", &held_out, "trees in each of the other files");
   line.option("--seed", "N", &seed, "seed of the trees");
-  line.option("--overwrite", "", &overwrite, "replace the files of these names in the folder");
   if (!line.read(arguments)) return finish_output();
   require_between("--held-out", held_out, 1, kMaxTreebankTrees / 4);
   require_between("--trees", trees, 1, kMaxTreebankTrees - 3 * held_out);
@@ -78,11 +76,9 @@ int treebank_generate_command(const Arguments& arguments) {
       {out + "/valid.trees", &Treebank::valid},
       {out + "/test.trees", &Treebank::test},
       {out + "/deeper.trees", &Treebank::deeper}};
-  for (const auto& [path, trees_of] : files) {
-    if (!overwrite && std::filesystem::exists(to_path(path)))
-      throw input_error(path, "exists already",
-                        "choose another --out, or replace the files with --overwrite");
-  }
+  for (const auto& [path, trees_of] : files)
+    if (std::filesystem::exists(to_path(path)))
+      throw input_error(path, "exists already", "choose another --out, or remove the file");
   const Treebank treebank = generate_treebank(static_cast<std::uint64_t>(seed), trees, held_out);
   make_folder(out);
   for (const auto& [path, trees_of] : files) {

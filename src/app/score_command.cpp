@@ -7,32 +7,14 @@
 #include "data/text.h"
 #include "decoding/beam_search.h"
 #include "decoding/given_translation.h"
-#include "evaluation/perplexity.h"
 #include "io/atomic_file.h"
 #include "model_folder/notes.h"
 #include "report/command_line.h"
-#include "report/numbers.h"
 #include "train/settings.h"
 
 namespace plainformer {
 
 namespace {
-
-void print(const std::vector<SequenceScore>& scores, bool sum) {
-  SequenceScore all;
-  std::cout << std::setprecision(9);
-  for (const SequenceScore& score : scores) {
-    all.log_probability += score.log_probability;
-    all.tokens += score.tokens;
-    if (!sum) std::cout << score.log_probability << "\t" << score.tokens << "\n";
-  }
-  if (!sum) return;
-  if (scores.empty())
-    throw input_error("--perplexity", "there are no pairs", "give files of at least one line");
-  std::cout << "perplexity = " << format_fixed(perplexity(-all.log_probability, all.tokens), 4)
-            << " (log P = " << all.log_probability << " tokens = " << all.tokens
-            << " pairs = " << scores.size() << ")\n";
-}
 
 // std::runtime_error, which names `where`, if the model cannot read the line to its end.
 Sentence read_whole(SourceReader& reader, const std::string& line, const std::string& where, Index longest) {
@@ -72,7 +54,6 @@ std::vector<std::vector<int>> encode_lines(LoadedModel& model, const std::vector
 int score_command(const Arguments& arguments) {
   std::string folder, source, target;
   ComputeSettings compute;
-  bool sum = false;
   CommandLine line(
       "plainformer score --model DIR --source FILE --target FILE",
       "Prints, for each pair of lines, the log-probability of the target given the source (in nats), a tab, "
@@ -80,7 +61,6 @@ int score_command(const Arguments& arguments) {
   line.required("--model", "DIR", &folder, "the model folder");
   line.required("--source", "FILE", &source, "the source sentences, one per line");
   line.required("--target", "FILE", &target, "their translations, line by line");
-  line.option("--perplexity", "", &sum, "print one line instead: perplexity per token over all pairs");
   add_compute_options(line, &compute);
   if (!line.read(arguments)) return finish_output();
   compute.use();
@@ -90,7 +70,9 @@ int score_command(const Arguments& arguments) {
   require_same_length(target, target_lines.size(), source, source_lines.size());
   const auto sources = encode_lines(model, source_lines, source),
              targets = encode_lines(model, target_lines, target);
-  print(score_sequences(*model.transformer, sources, targets), sum);
+  std::cout << std::setprecision(9);
+  for (const SequenceScore& score : score_sequences(*model.transformer, sources, targets))
+    std::cout << score.log_probability << "\t" << score.tokens << "\n";
   return finish_output();
 }
 

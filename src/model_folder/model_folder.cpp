@@ -148,9 +148,7 @@ std::vector<std::string> step_checkpoints(const ModelFolder& folder) {
 Metadata add_checkpoints(const std::vector<std::string>& files, CheckpointAverage& sums) {
   Metadata metadata;
   for (const std::string& path : files) {
-    TensorFile file = read_tensor_file(path);
-    std::erase_if(file.metadata,
-                  [](const auto& entry) { return entry.first == kTaskKey; });  // earlier versions wrote none
+    const TensorFile file = read_tensor_file(path);
     if (path == files.front()) metadata = file.metadata;
     if (file.metadata != metadata) {
       throw input_error(path, "belongs to another model than " + files.front(),

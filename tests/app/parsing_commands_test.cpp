@@ -110,7 +110,7 @@ TEST_F(ParseCommands, RefuseWhatTheyCannotUse) {
   EXPECT_TRUE(failed_with_one_line(run_program({"treebank", "generate", "--out", bank_, "--trees", "0"}),
                                    "treebank generate", {"--trees: 0 is out of range"}));
   EXPECT_TRUE(failed_with_one_line(run_program({"treebank", "generate", "--out", bank_}), "treebank generate",
-                                   {"train.trees: exists already", "--overwrite)"}));
+                                   {"train.trees: exists already (hint: choose another --out"}));
   const std::vector<std::string> train = {"train", "--out", model_, "--treebank",
                                           folder_.write("trees", "(NN cat)\n\n()\n")};
   EXPECT_TRUE(failed_with_one_line(run_program(train), "train", {"trees:3: an empty bracket"}));

@@ -1,7 +1,6 @@
 // plainformer score: log-probability and tokens of given translations.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <sstream>
 
 #include "support/small_model_folder.h"
@@ -11,11 +10,9 @@ namespace {
 
 class ScoreCommand : public testing::Test {
  protected:
-  ProgramResult score(const std::string& source, const std::string& target,
-                      const std::vector<std::string>& more = {}) {
-    return run_program(joined({"score", "--model", model_, "--source", folder_.write("source", source),
-                               "--target", folder_.write("target", target)},
-                              more));
+  ProgramResult score(const std::string& source, const std::string& target) {
+    return run_program({"score", "--model", model_, "--source", folder_.write("source", source), "--target",
+                        folder_.write("target", target)});
   }
 
   const TemporaryFolder folder_;
@@ -35,24 +32,6 @@ TEST_F(ScoreCommand, PrintsLogProbabilityTabTokensForEachPair) {
     EXPECT_LT(std::stod(log_probability), 0);
     EXPECT_EQ(count, expected);
   }
-}
-
-// exp(-sum of log P / sum of tokens), from the lines of the same pairs.
-TEST_F(ScoreCommand, PerplexityIsOfAllTokensTogether) {
-  const std::string source = "the cat\nsleeps\n", target = "die Katze auf dem Tisch\nnicht\n";
-  std::istringstream lines(score(source, target).out);
-  double sum = 0, tokens = 0;
-  for (double log_probability, count; lines >> log_probability >> count; tokens += count)
-    sum += log_probability;
-  ASSERT_EQ(tokens, 8);
-
-  const ProgramResult result = score(source, target, {"--perplexity"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  ASSERT_EQ(result.out.rfind("perplexity = ", 0), 0u) << result.out;
-  EXPECT_NEAR(std::stod(result.out.substr(13)), std::exp(-sum / 8), 1e-4);
-  EXPECT_TRUE(contains(result.out, " tokens = 8 pairs = 2)\n")) << result.out;
-  EXPECT_EQ(count_lines(result.out), 1);
-  EXPECT_TRUE(failed_with_one_line(score("", "", {"--perplexity"}), "score", {"there are no pairs"}));
 }
 
 TEST_F(ScoreCommand, NamesFileAndLineOfWhatItRefuses) {

@@ -101,7 +101,7 @@ Table memory_table(const CostReport& report) {
 std::string describe_training(const CostReport& report) {
   const auto steps = static_cast<double>(report.steps);
   const double seconds = steps * arithmetic_seconds(report, total(report.cost()).multiply_adds());
-  std::string operations = scientific_text(steps * report.step_operations(), 2);
+  std::string operations = scientific_text(steps * training_operations(report.config, report.batch), 2);
   operations.erase(operations.find('+'), 1);
   return "\n" + std::to_string(report.steps) + " such steps: " + operations +
          " operations as the equations write them; here at least " + format_duration(seconds) + "\n";

@@ -23,10 +23,10 @@ struct CostReport {
   Index steps = 1;  // of the whole training
   MachineLimits machine;
 
-  TrainingMethod method() const { return TrainingMethod::in_use(config.vocab, recompute); }
-  TrainingCost cost() const { return training_cost(config, batch, method()); }
+  TrainingCost cost() const {
+    return training_cost(config, batch, TrainingMethod::in_use(config.vocab, recompute));
+  }
   TrainingMemory memory(bool recomputed) const;
-  double step_operations() const { return training_operations(config, batch); }  // counted by the equations
 };
 
 // One training step that ran.

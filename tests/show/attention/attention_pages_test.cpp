@@ -226,7 +226,7 @@ TEST_F(FramesCommand, NamesTheLineThatIsWrong) {
   wrong.replace(wrong.find("999"), 3, "1001");
   EXPECT_TRUE(fails(sentence_ + wrong, "frames.jsonl:2: a weight is not a number of 0 to 1000"));
   wrong.replace(wrong.find(", [1001]"), 8, "");
-  EXPECT_TRUE(fails(sentence_ + wrong, "has not one row for each target token"));
+  EXPECT_TRUE(fails(sentence_ + wrong, "has not a weight for each head, target token and source token"));
   EXPECT_TRUE(failed_with_one_line(run_program({"attention", "--frames", "none"}), "attention",
                                    {"--frames needs --html FILE"}, 2));
   EXPECT_TRUE(
