@@ -22,7 +22,7 @@ struct SearchLimits {
   Index extra_length = 50;
   bool writes_unknown = true;  // may it have <unk>?
 
-  // The lowest id of a token that it may have, beside </s>: never <pad> and <s>.
+  // The lowest id of a token that it may have, except </s>: never <pad> or <s>.
   int first_token() const { return writes_unknown ? kUnknownId : kUnknownId + 1; }
 
   // The most tokens that a translation may have, without <s> and </s>. With <s> they are at most max_length,
@@ -77,7 +77,7 @@ struct NextTokens {
 // log-probability here as in score_sequences.
 //   logits       [rows, 1, vocab]; std::runtime_error if one is NaN or plus infinity, or if a whole row is
 //                minus infinity
-//   candidates   the number of tokens to find beside </s>; lowered if the vocabulary has fewer
+//   candidates   the number of tokens to find in addition to </s>; lowered if the vocabulary has fewer
 //   first        the lowest id of a candidate (SearchLimits::first_token)
 NextTokens next_tokens(const Tensor& logits, Index candidates, int first = kUnknownId);
 

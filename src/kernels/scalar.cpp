@@ -16,7 +16,7 @@ namespace {
 
 // --- matrix products ---
 
-// What one step of a sum adds to it.
+// A step of a sum: it adds one product, or the two products of a pair.
 struct FloatProducts {
   static Real add(Real a, Real b, Real sum) { return sum + a * b; }
 };

@@ -5,7 +5,7 @@
 namespace plainformer::SET {
 namespace {
 
-// --- what one step of a sum adds to it ---
+// --- a step of a sum ---
 
 struct FloatProducts {
   TARGET_OF_SET static ALWAYS_INLINE Vector add(Vector a, Vector b, Vector sum) {

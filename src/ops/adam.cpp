@@ -59,8 +59,8 @@ void Adam::restore(Index steps, std::vector<Tensor> first_moments, std::vector<T
   CHECK(first_moments.size() == first_moments_.size() && second_moments.size() == second_moments_.size(),
         first_moments.size(), " and ", second_moments.size(), " moments for ", first_moments_.size());
   for (std::size_t i = 0; i < first_moments.size(); ++i) {
-    CHECK(first_moments[i].shape() == first_moments_[i].shape(), "moment ", i);
-    CHECK(second_moments[i].shape() == second_moments_[i].shape(), "moment ", i);
+    const Shape& shape = first_moments_[i].shape();
+    CHECK(first_moments[i].shape() == shape && second_moments[i].shape() == shape, "moment ", i);
   }
   steps_ = steps;
   first_moments_ = std::move(first_moments);

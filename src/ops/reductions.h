@@ -29,7 +29,7 @@ struct TopK {
 //   x [..., columns], 1 <= k <= columns - first_column; a NaN counts as minus infinity
 TopK top_k(const Tensor& x, Index first_column, Index k);
 
-// What a search needs of its logits.
+// The results that a search needs of its logits.
 struct TopKAndLogSumExp {
   TopK top;
   Tensor log_sums;  // [rows]

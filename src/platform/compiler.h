@@ -1,4 +1,5 @@
-// What GCC and Clang add to C++. Nothing else in src/ uses an attribute, a pragma or a builtin of a compiler.
+// The extensions of GCC and Clang to C++. Nothing else in src/ uses an attribute, a pragma or a builtin of a
+// compiler.
 //
 // These macros would reach every program that uses the library, so no public header includes this file.
 #pragma once

@@ -44,7 +44,7 @@ int interrupt_signal();
 int usable_processors(const std::string& root = "");
 
 // The processors' time that Linux's control groups (versions 1 and 2) allow this process, as a number of
-// processors; a container has such a limit. Infinity if there is none. root: a folder to read in place of "/"
+// processors; a container has such a limit. Infinity if there is none. root: a folder to read instead of "/"
 double processor_quota(const std::string& root = "");
 
 // The main memory, in bytes, that this process may use: the machine's, or less if memory_quota() is less.
@@ -52,7 +52,7 @@ double processor_quota(const std::string& root = "");
 double usable_memory_bytes();
 
 // The memory, in bytes, that Linux's control groups (versions 1 and 2) allow this process. Infinity if there
-// is no limit. root: a folder to read in place of "/"
+// is no limit. root: a folder to read instead of "/"
 double memory_quota(const std::string& root = "");
 
 // The most main memory that the process has held at one time so far, in MB of 10^6 bytes.
@@ -151,8 +151,8 @@ bool sync_file(int file);      // puts its bytes on the disk
 // the new one.
 bool replace_file(const std::string& from, const std::string& to);
 
-// Puts the names in the folder of `path` on the disk. True where the system need not, or its file system has
-// no way to.
+// Puts the names in the folder of `path` on the disk. True where this is not needed, or where the file system
+// cannot do it.
 bool sync_folder_of(const std::string& path);
 
 bool remove_file(const std::string& path);

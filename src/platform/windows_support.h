@@ -1,4 +1,4 @@
-// What the files for Windows share. windows*.cpp include it before any other header.
+// Declarations that the files for Windows share. windows*.cpp include this header before any other.
 #pragma once
 
 #ifndef _WIN32_WINNT

@@ -3,7 +3,7 @@
 //   MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W^O,  head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V)
 //
 // The h matrices W_i^Q [d_model, d_k] stand side by side in one W^Q [d_model, heads * d_k]: head i is a block
-// of columns, and one product projects for all heads. Likewise W^K and W^V.
+// of columns, and one product projects for all heads. The same holds for W^K and W^V.
 #pragma once
 
 #include <variant>

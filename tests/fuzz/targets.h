@@ -25,8 +25,8 @@ namespace plainformer::fuzz {
 
 using Target = void (*)(std::string_view bytes);
 
-// Were the bytes read? A std::runtime_error of one line with a hint is the right answer to bad ones. Whatever
-// else goes wrong goes on to whoever called.
+// Were the bytes read? A std::runtime_error of one line with a hint is the right answer to bad ones. Any
+// other error goes on to the caller.
 inline bool run(Target target, std::string_view bytes) {
   try {
     target(bytes);

@@ -77,7 +77,7 @@ TEST(Files, AreWrittenByOneOnly) {
 
 // A reader who has the old file open reads it to its end.
 TEST(Files, AreReplacedUnderTheirReaders) {
-  if (!replaces_open_files()) GTEST_SKIP() << "Wine cannot replace a file that somebody has open";
+  if (!replaces_open_files()) GTEST_SKIP() << "Wine cannot replace an open file";
   const TemporaryFolder folder;
   const FileDescriptor reader(open_to_read(folder.write("a", "old")));
   ASSERT_TRUE(replace_file(folder.write("a.tmp", "new"), folder.path_of("a")));

@@ -63,8 +63,8 @@ CrossEntropy loss_and_gradient_of_logits(Real grad_loss, Tensor& x, std::span<co
 
 // --- all rows, block by block
 
-// Many rows, so that packing the table for a product costs little beside the product; but no more than 64 MB
-// of logits at a time, unless kFewestRows rows take more.
+// Many rows, so that packing the table costs little compared with the product; but no more than 64 MB of
+// logits at a time, unless kFewestRows rows take more.
 constexpr Index kMostRows = 2048, kFewestRows = 256, kMostLogits = 1 << 24;
 
 }  // namespace

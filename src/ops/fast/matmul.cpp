@@ -52,8 +52,8 @@ MatrixView part_of(const MatrixView& x, Transpose transpose, Range rows, Range c
 
 // --- blocks ---
 
-// Block sizes, in elements. A packed block of b stays in the second-level cache while all rows of a pass by.
-// A micro-panel of a meets all micro-panels of the block, and each of these pushes most of it out of the
+// Block sizes, in elements. A packed block of b stays in the second-level cache while the rows of `a` pass.
+// A micro-panel of `a` meets all micro-panels of the block, and each of these pushes most of it out of the
 // first-level cache.
 constexpr Index kDepthBlock = 512;
 constexpr Index kColumnBlock = 512;

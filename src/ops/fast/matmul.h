@@ -34,7 +34,7 @@ void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose trans
 // decoder's weights are packed once, because every step multiplies them by a few rows.
 class PreparedMatrix {
  public:
-  PreparedMatrix(const Tensor& x, Transpose transpose);  // x [rows, cols]
+  explicit PreparedMatrix(const Tensor& x, Transpose transpose = Transpose::kNo);  // x [rows, cols]
 
   // y = x W, then + bias or null, with the bits of linear_forward and linear_bias_forward with that W.
   // std::logic_error if the kernels have been changed since.
