@@ -16,7 +16,7 @@ class ExactResume : public testing::Test {
   ExactResume() { write_text(folder_); }
 
   ModelFolder train(const std::string& out, const std::vector<std::string>& more) {
-    const ProgramResult result = run_program(train_arguments(folder_, out, joined(kOptions, more)));
+    const ProgramResult result = run_program(train_arguments(folder_, out, with_usual(kOptions, more)));
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return ModelFolder(folder_.path_of(out));
   }
@@ -38,8 +38,8 @@ TEST_F(ExactResume, AfterAStopAmidAnEpoch) {
   const Stop stops[] = {
       {"usual", {}, {"--steps", "12"}, {"--steps", "7"}, {"--steps", "12"}},
       {"threads",
-       {"--steps", "8"},
-       {"--threads", "1"},
+       {},
+       {"--steps", "8", "--threads", "1"},
        {"--steps", "3", "--threads", "3"},
        {"--steps", "8", "--threads", "2"}},
       {"accumulated",

@@ -32,22 +32,14 @@ inline void write_text(const TemporaryFolder& folder, std::uint64_t seed = 1) {
   write("valid.de", corpus.valid, &ToyPair::target);
 }
 
-// The arguments without those that a later one of the same name replaces. (Only a list may be given twice.)
-inline std::vector<std::string> with_last_values(const std::vector<std::string>& arguments) {
-  const auto name_of = [](const std::string& argument) { return argument.substr(0, argument.find('=')); };
-  const std::vector<std::string> lists = {"--source",       "--target",       "--pairs",
-                                          "--valid-source", "--valid-target", "--valid-pairs"};
-  std::vector<std::string> kept;
-  for (auto argument = arguments.begin(); argument != arguments.end(); ++argument) {
-    const bool is_option = argument->starts_with("--");
-    const bool is_list = std::find(lists.begin(), lists.end(), name_of(*argument)) != lists.end();
-    const auto is_same = [&](const std::string& other) { return name_of(other) == name_of(*argument); };
-    if (!is_option || is_list || std::none_of(argument + 1, arguments.end(), is_same))
-      kept.push_back(*argument);
-    else if (argument + 1 != arguments.end() && !argument[1].starts_with("--"))
-      ++argument;  // its value
-  }
-  return kept;
+// The usual options that `more` lacks, and those of `more`.
+inline std::vector<std::string> with_usual(const std::vector<std::string>& usual,
+                                           const std::vector<std::string>& more) {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < usual.size(); i += 2)
+    if (std::find(more.begin(), more.end(), usual[i]) == more.end())
+      all.insert(all.end(), {usual[i], usual[i + 1]});
+  return joined(all, more);
 }
 
 // Arguments of a short training run on that text. Options of `more` replace them.
@@ -60,11 +52,7 @@ inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, c
       split_at(' ',
                "--words spaces --preset tiny --merges 200 --encoder-layers 1 --decoder-layers 1 --d-model 16 "
                "--d-ff 24 --heads 2 --max-length 64 --batch-tokens 128 --steps 6 --threads 1"));
-  std::vector<std::string> arguments = {"train"};
-  for (std::size_t i = 0; i < usual.size(); i += 2)
-    if (std::find(more.begin(), more.end(), usual[i]) == more.end())
-      arguments.insert(arguments.end(), {usual[i], usual[i + 1]});
-  return with_last_values(joined(arguments, more));
+  return joined({"train"}, with_usual(usual, more));
 }
 
 // Writes a model folder with the random weights before training. Each word of its text occurs twice, so that

@@ -21,15 +21,14 @@ class GoingOn : public testing::Test {
 
   std::vector<std::string> arguments(const std::string& out, const std::vector<std::string>& more = {},
                                      const std::string& from = "model") const {
-    std::vector<std::string> all =
-        split_at(' ', "train --preset toy --batch-tokens 320 --steps 6 --threads 1");
+    std::vector<std::string> usual = split_at(' ', "--preset toy --batch-tokens 320 --steps 6 --threads 1");
     for (const std::string text : {"train", "valid"}) {
       const std::string option = text == "train" ? "--" : "--valid-";
-      all.insert(all.end(), {option + "source", folder_.path_of(text + ".en"), option + "target",
-                             folder_.path_of(text + ".de")});
+      usual.insert(usual.end(), {option + "source", folder_.path_of(text + ".en"), option + "target",
+                                 folder_.path_of(text + ".de")});
     }
-    all.insert(all.end(), {"--from", folder_.path_of(from), "--out", folder_.path_of(out)});
-    return with_last_values(joined(all, more));
+    usual.insert(usual.end(), {"--from", folder_.path_of(from), "--out", folder_.path_of(out)});
+    return joined({"train"}, with_usual(usual, more));
   }
   std::string go_on(const std::string& out, const std::vector<std::string>& more = {},
                     const std::string& from = "model") const {

@@ -126,9 +126,8 @@ class BestValidation : public testing::Test {
  protected:
   BestValidation() { write_text(folder_); }
 
-  ProgramResult train(const std::string& out, std::vector<std::string> more = {}) const {
-    more.insert(more.begin(), kLearnsByHeart.begin(), kLearnsByHeart.end());
-    return run_program(train_arguments(folder_, out, with_last_values(more)));
+  ProgramResult train(const std::string& out, const std::vector<std::string>& more = {}) const {
+    return run_program(train_arguments(folder_, out, with_usual(kLearnsByHeart, more)));
   }
   ProgramResult resume(const std::string& out, std::vector<std::string> more) const {
     more.insert(more.begin(), {"train", "--resume", "--out", folder_.path_of(out)});
