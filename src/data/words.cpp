@@ -191,8 +191,8 @@ namespace {
 constexpr std::string_view kJoiner = "\uFFED";
 constexpr char32_t kJoinerCharacter = 0xFFED;
 
-// Begins what is not text, such as "%20", a blank between two characters that usually have none. A percent
-// sign of the text is a token by itself.
+// Begins a token that is not text, such as "%20", a blank between two characters that usually have none. (A
+// percent sign of the text is a token by itself.)
 constexpr char kEscape = '%';
 constexpr std::string_view kHexDigits = "0123456789ABCDEF";
 constexpr std::string_view kCapitalizedMark = "%Xx", kCapitalsMark = "%XX";  // the next word's capitals

@@ -65,7 +65,7 @@ inline ProgramResult run_program(const std::vector<std::string>& arguments, cons
   return Program(arguments, setup).wait();
 }
 
-// Waits for the deed of another process. False if it has not happened after a minute.
+// Waits until another process has done something. False if it has not after a minute.
 inline bool wait_until(const std::function<bool()>& happened) {
   for (int i = 0; i < 6000 * kPatience && !happened(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
