@@ -35,8 +35,8 @@ class Grading : public SmallCourse {
 
   Grade graded(std::size_t exercise, const std::string& name, const std::string& text) {
     const fs::path file = write("one/" + name, text);
-    return grade_exercise(course_.tools, course_.exercises, course_.exercises[exercise],
-                          {.path = file.parent_path()}, {.work = root_ / "build" / "work", .jobs = 1});
+    return grade_exercise(course_, course_.exercises[exercise], {.path = file.parent_path()},
+                          {.work = root_ / "build" / "work", .jobs = 1});
   }
 
   // The table of the folder "students", without the mark and the headings.
@@ -234,6 +234,8 @@ TEST(FailureMessage, SuspectsTheMachineOfAProgramThatWaited) {
   EXPECT_FALSE(may_be_the_machine(process));
   process.cpu_seconds = 600;
   EXPECT_TRUE(may_be_the_machine(process));
+  process.output.assign(kMostOutputBytes, 'y');
+  EXPECT_FALSE(may_be_the_machine(process)) << "it waits for its reader";
 }
 
 }  // namespace

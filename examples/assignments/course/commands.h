@@ -9,14 +9,6 @@
 
 namespace plainformer::course {
 
-struct Course {
-  Toolchain tools;
-  std::vector<Exercise> exercises = {};
-  std::vector<Exercise> milestones = {};
-
-  fs::path homework() const { return tools.settings().source_dir / "homework"; }
-};
-
 int list_command(const Course& course, const Arguments& arguments);
 int start_command(const Course& course, const Arguments& arguments);
 int check_command(const Course& course, const Arguments& arguments);

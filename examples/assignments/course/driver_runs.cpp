@@ -210,12 +210,14 @@ std::string ProcessResult::ending() const {
 }
 
 bool may_be_the_machine(const ProcessResult& result) {
-  // A program that computes has some of the processor's time, on the busiest machine; one that sleeps would
-  // wait on any.
+  // A program that computes has some of the processor's time, on the busiest machine. One that sleeps would
+  // wait on any, and one that prints for ever waits for us, who read it.
   constexpr double kLeastShare = 0.02;
   constexpr int kKilled = 9;
   const bool did_nothing = result.cpu_seconds > 0 && result.cpu_seconds < kLeastShare * result.seconds;
-  return (result.waited && !did_nothing) || (result.signal == kKilled && !result.timed_out);
+  const bool prints_for_ever = result.output.size() >= kMostOutputBytes;
+  return (result.waited && !did_nothing && !prints_for_ever) ||
+         (result.signal == kKilled && !result.timed_out);
 }
 
 std::string failure_message(const ProcessResult& result) {

@@ -85,8 +85,7 @@ void try_references(const Class& all) {
     for (const Source& source : exercise->sources)
       write_if_changed(files / to_path(source.folder) / source.file_name(),
                        reference_text(all.course, source.file));
-    const Grade grade =
-        grade_exercise(all.course.tools, all.course.exercises, *exercise, {.path = files}, options);
+    const Grade grade = grade_exercise(all.course, *exercise, {.path = files}, options);
     if (grade.score < grade.points)
       throw std::runtime_error("nobody was graded: the library's own answer does not get all points here:\n" +
                                terminal_report(grade, false, true));
@@ -114,7 +113,7 @@ GradedSubmission grade_one(const Class& all, const Submission& submission, const
   write_reports(all.request, graded);
   try {
     for (std::size_t i = 0; i < all.exercises.size() && graded.why.empty(); ++i) {
-      graded.grades[i] = grade_exercise(all.course.tools, all.course.exercises, *all.exercises[i], submission,
+      graded.grades[i] = grade_exercise(all.course, *all.exercises[i], submission,
                                         all.options_in(folder, *all.exercises[i]));
       graded.grades[i].debugger.clear();  // the programs are removed at the end
     }

@@ -141,8 +141,11 @@ Flags disguise(Index seed) {
   return {kLevels[seed % 3], std::string("-falign-functions=") + kAlignments[seed / 3 % 4]};
 }
 
-void grade_tests(const Toolchain& tools, const Exercise& exercise, const Exercise& tested,
-                 const Submission& submission, const GradingOptions& options, Grade& grade) {
+void grade_tests(const Course& course, const Exercise& exercise, const Submission& submission,
+                 const GradingOptions& options, Grade& grade) {
+  const Toolchain& tools = course.tools;
+  const Exercise& tested = find_exercise(course.exercises, exercise.tests_of, false);
+
   // Step 1. Find and compile the tests.
   const Source source = {.file = exercise.tests};
   const fs::path object = options.work / (exercise.tests + ".o"),
@@ -196,16 +199,16 @@ Grade ungraded(const Exercise& exercise) {
   return grade;
 }
 
-Grade grade_exercise(const Toolchain& tools, const std::vector<Exercise>& all, const Exercise& exercise,
-                     const Submission& submission, const GradingOptions& options) {
+Grade grade_exercise(const Course& course, const Exercise& exercise, const Submission& submission,
+                     const GradingOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   fs::create_directories(options.work);
   Grade grade = ungraded(exercise);
   try {
     if (exercise.asks_for_tests())
-      grade_tests(tools, exercise, find_exercise(all, exercise.tests_of, false), submission, options, grade);
+      grade_tests(course, exercise, submission, options, grade);
     else
-      grade_functions(tools, exercise, submission, options, grade);
+      grade_functions(course.tools, exercise, submission, options, grade);
   } catch (const SubmissionError& error) {
     grade.problem = error.what();
   }

@@ -9,6 +9,14 @@
 
 namespace plainformer::course {
 
+struct Course {
+  Toolchain tools;
+  std::vector<Exercise> exercises = {};
+  std::vector<Exercise> milestones = {};
+
+  fs::path homework() const { return tools.settings().source_dir / "homework"; }
+};
+
 // A row of the exercise's table of points.
 struct GradedRow {
   std::string name = {};  // "softmax_forward: y"
@@ -35,11 +43,11 @@ struct Grade {
 Grade ungraded(const Exercise& exercise);
 
 // Grades functions that a student has written. If the exercise asks for tests, grades these: its rows name
-// bugs of another exercise, which is looked for in `all`. The tests must accept that exercise's reference,
+// bugs of another exercise, which is one of the course. The tests must accept that exercise's reference,
 // otherwise nothing counts. They reject a bug if a test fails or crashes; tests that take longer than
 // exercise.seconds neither accept nor reject.
 //   std::runtime_error if this machine cannot grade it: it is too busy
-Grade grade_exercise(const Toolchain& tools, const std::vector<Exercise>& all, const Exercise& exercise,
-                     const Submission& submission, const GradingOptions& options);
+Grade grade_exercise(const Course& course, const Exercise& exercise, const Submission& submission,
+                     const GradingOptions& options);
 
 }  // namespace plainformer::course

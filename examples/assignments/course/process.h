@@ -30,12 +30,14 @@ struct Limits {
   bool fixed_addresses = false;  // not random ones, with which older sanitizers may not start (Linux)
 };
 
+inline constexpr std::size_t kMostOutputBytes = 1'000'000;
+
 struct ProcessResult {
   int exit_code = -1;      // if it exited
   int signal = 0;          // that ended it, else 0. On Windows: the exception that it did not catch
   bool timed_out = false;  // by either clock
   bool waited = false;     // by that of the wall: it may have waited for a processor
-  std::string output;      // the first megabyte of stdout and stderr, in the order of their arrival
+  std::string output;      // the first bytes of stdout and stderr, in the order of their arrival
   std::string report;      // and of what it wrote to file descriptor 3
   double seconds = 0;
   double cpu_seconds = 0;  // of the processors, with its children; 0 if the system does not say

@@ -2,7 +2,6 @@
 // there.)
 #include <algorithm>
 #include <iostream>
-#include <set>
 
 #include "commands.h"
 #include "core/input_error.h"
@@ -19,41 +18,35 @@ namespace plainformer::course {
 
 namespace {
 
+// A file for the student's folder: to write, or a contract. That is a copy of a header, to read, without the
+// results that the student derives.
 struct StartingFile {
   std::string name, text;
+  bool is_contract = false;
 };
 
-struct StartingFiles {
-  std::vector<StartingFile> to_write = {};
-  std::vector<StartingFile> contracts = {};  // copies of headers without the results that the student derives
-  Texts headers = {};                        // to read in src/: they give the equations
-};
+bool holds(const std::vector<StartingFile>& files, const std::string& name) {
+  return std::any_of(files.begin(), files.end(), [&](const StartingFile& file) { return file.name == name; });
+}
 
-StartingFiles starting_files(const Course& course, const Exercise& exercise, bool with_comments) {
+std::vector<StartingFile> starting_files(const Course& course, const Exercise& exercise, bool with_comments) {
   const auto without_results = [&](const std::string& file) {
     return with_edits(reference_text(course, file), file, exercise.label() + ": hide", exercise.hide);
   };
-  StartingFiles files;
-  std::set<std::string> known;  // headers that are to write, or contracts
-  for (const Source& source : exercise.sources) {
-    known.insert(source.file);
-    files.to_write.push_back(
-        {source.file_name(), stub_of(without_results(source.file), source, with_comments)});
-  }
-  for (const Edit& edit : exercise.hide)
-    if (edit.file.ends_with(".h") && known.insert(edit.file).second)
-      files.contracts.push_back(
-          {to_text(to_path(edit.file).filename()),
-           "// A copy to read: src/" + edit.file +
-               " without the results that you derive. The compiler reads the original.\n//\n" +
-               without_results(edit.file)});
-  for (const Source& source : exercise.sources) {
-    const std::string header = to_text(to_path(source.file).replace_extension(".h"));
-    if (fs::exists(course.tools.settings().reference(header)) && known.insert(header).second)
-      files.headers.push_back("src/" + header);
-  }
+  std::vector<StartingFile> files;
+  for (const Source& source : exercise.sources)
+    files.push_back({source.file_name(), stub_of(without_results(source.file), source, with_comments)});
   if (exercise.asks_for_tests())
-    files.to_write.push_back({exercise.tests, read_text(exercise.folder / "start" / exercise.tests)});
+    files.push_back({exercise.tests, read_text(exercise.folder / "start" / exercise.tests)});
+  for (const Edit& edit : exercise.hide) {
+    const std::string name = to_text(to_path(edit.file).filename());
+    if (!name.ends_with(".h") || holds(files, name)) continue;
+    files.push_back({name,
+                     "// A copy to read: src/" + edit.file +
+                         " without the results that you derive. The compiler reads the original.\n//\n" +
+                         without_results(edit.file),
+                     true});
+  }
   return files;
 }
 
@@ -68,22 +61,26 @@ void write_new_files(const std::vector<StartingFile>& files, const fs::path& fol
   for (const StartingFile& file : files) write_file_atomically(to_text(folder / file.name), file.text);
 }
 
-void print_task(const Exercise& exercise, const StartingFiles& files, const fs::path& folder,
-                const std::string& check) {
+void print_task(const Course& course, const Exercise& exercise, const std::vector<StartingFile>& files,
+                const fs::path& folder, const std::string& check) {
   std::cout << exercise.label() << ": " << exercise.title << "\n\n"
-            << wrapped(exercise.task, 0, 0, 100) << "\n\n";
-  std::cout << "  Read     " << exercise.chapter << " (the paper's section " << exercise.paper << ")\n";
-  for (const StartingFile& file : files.contracts)
-    std::cout << "           " << to_text(folder / file.name) << " (the contract)\n";
-  for (const std::string& header : files.headers) std::cout << "           " << header << '\n';
-  for (const StartingFile& file : files.to_write) {
-    std::cout << "  Write    " << to_text(folder / file.name) << '\n';
+            << wrapped(exercise.task, 0, 0, 100) << "\n\n  Read     " << exercise.chapter
+            << " (the paper's section " << exercise.paper << ")\n";
+  for (const StartingFile& file : files)
+    if (file.is_contract) std::cout << "           " << to_text(folder / file.name) << " (the contract)\n";
+  for (const Source& source : exercise.sources) {
+    const fs::path header = to_path(source.file).replace_extension(".h");  // it gives the equations
+    if (fs::exists(course.tools.settings().reference(to_text(header))) &&
+        !holds(files, to_text(header.filename())))
+      std::cout << "           src/" << to_text(header) << '\n';
+  }
+  for (const StartingFile& file : files) {
+    if (!file.is_contract) std::cout << "  Write    " << to_text(folder / file.name) << '\n';
     for (const Source& source : exercise.sources)
       if (source.file_name() == file.name)
         for (const auto& [name, zeros] : source.cut) std::cout << "             " << name << '\n';
   }
-  std::cout << "  Check    " << check << '\n';
-  std::cout << "  Worth    " << exercise.points()
+  std::cout << "  Check    " << check << "\n  Worth    " << exercise.points()
             << (exercise.elective ? " points of an elective, about " : " points, about ") << exercise.hours
             << (exercise.hours == 1 ? " hour" : " hours") << '\n';
 }
@@ -102,13 +99,11 @@ int start_command(const Course& course, const Arguments& arguments) {
   if (names.size() != 1) throw UsageError("name one exercise, for example: course start 01");
   const Exercise& exercise = find_exercise(course.exercises, names[0], variant);
   const fs::path folder = to_path(homework) / exercise.folder_name();
-  const StartingFiles files = starting_files(course, exercise, !bare);
-  std::vector<StartingFile> all = files.to_write;
-  all.insert(all.end(), files.contracts.begin(), files.contracts.end());
-  write_new_files(all, folder);
+  const std::vector<StartingFile> files = starting_files(course, exercise, !bare);
+  write_new_files(files, folder);
   std::string check = program_as_called() + " check " + exercise.number + (variant ? " --variant" : "");
   if (homework != to_text(course.homework())) check += " --folder " + quoted_for_shell(homework);
-  print_task(exercise, files, fs::proximate(folder), check);
+  print_task(course, exercise, files, fs::proximate(folder), check);
   return 0;
 }
 
@@ -141,17 +136,17 @@ int hint_command(const Course& course, const Arguments& arguments) {
   if (!line.read(arguments, &words)) return 0;
   if (words.empty() || words.size() > 2) throw UsageError("name one exercise, for example: course hint 03");
   const Exercise& exercise = find_exercise(course.exercises, words[0], false);
-  const std::size_t number = words.size() < 2 ? 1 : parse_number<std::size_t>(words[1]).value_or(0);
-  const std::size_t count = exercise.hints.size();
+  const std::size_t number = words.size() < 2 ? 1 : parse_number<std::size_t>(words[1]).value_or(0),
+                    count = exercise.hints.size();
   if (number < 1 || number > count)
     throw UsageError(exercise.label() + " has hints 1 to " + std::to_string(count));
+  const std::string more =
+      program_as_called() + " hint " + exercise.number + " " + std::to_string(number + 1);
   std::cout << exercise.label() << ", hint " << number << " of " << count << ":\n\n"
-            << wrapped(exercise.hints[number - 1], 0, 0, 100) << "\n\n";
-  if (number == count)
-    std::cout << "That was the last one. Read " << exercise.chapter << ".\n";
-  else
-    std::cout << "Try it first. The next one says more: " << program_as_called() << " hint "
-              << exercise.number << " " << number + 1 << "\n";
+            << wrapped(exercise.hints[number - 1], 0, 0, 100) << "\n\n"
+            << (number == count ? "That was the last one. Read " + exercise.chapter + "."
+                                : "Try it first. The next one says more: " + more)
+            << '\n';
   return 0;
 }
 
@@ -208,7 +203,7 @@ int check_command(const Course& course, const Arguments& arguments) {
       std::cout << "This compiler has no sanitizers: an access beyond an array, or a data race, may pass "
                    "unnoticed.\n";
     options.work = course.tools.settings().binary_dir / "check" / exercise->folder_name();
-    const Grade grade = grade_exercise(course.tools, course.exercises, *exercise, {.path = files}, options);
+    const Grade grade = grade_exercise(course, *exercise, {.path = files}, options);
     const bool passed = grade.score == grade.points;
     std::cout << terminal_report(grade, color_allowed(1), all);
     if (passed && chosen.size() == 1)

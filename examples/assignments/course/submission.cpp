@@ -91,28 +91,19 @@ std::string code_of(const std::string& source) {
     else
       text += source[i];
   }
-  const auto end_after = [&](std::string_view closing, std::size_t from, std::size_t more) {
-    const std::size_t at = text.find(closing, from);
-    return at == std::string::npos ? text.size() : at + more;
-  };
-  for (std::size_t at = 0; at < text.size();) {
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end) {
     const char c = text[at];
-    std::size_t end = at + 1;
-    if (text.compare(at, 2, "//") == 0) {
-      at = end_after("\n", at, 0);
-      continue;
-    }
-    if (text.compare(at, 2, "/*") == 0) {
-      at = end_after("*/", at + 2, 2);
-      code += ' ';
-      continue;
-    }
-    if (c == '"' || (c == '\'' && (at == 0 || !is_word(text[at - 1])))) {  // a literal, and not 1'000
+    const bool is_line = text.compare(at, 2, "//") == 0, is_block = text.compare(at, 2, "/*") == 0,
+               is_literal = c == '"' || (c == '\'' && (at == 0 || !is_word(text[at - 1])));  // and not 1'000
+    end = at + 1;
+    if (is_line) end = text.find('\n', at);
+    if (is_block) end = std::min(text.find("*/", at + 2), text.size()) + 2;
+    if (is_literal) {
       while (end < text.size() && text[end] != c && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
-      end = std::min(end + 1, text.size());
+      ++end;
     }
-    code += text.substr(at, end - at);
-    at = end;
+    end = std::min(end, text.size());
+    if (!is_line) code += is_block ? " " : text.substr(at, end - at);
   }
   return code;
 }

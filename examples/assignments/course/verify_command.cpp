@@ -114,8 +114,9 @@ class Proof {
     for (const auto& [name, text] : files) write_if_changed(options.work / "files" / name, text);
     Settings settings = course_.tools.settings();
     settings.other_compiler = compiler;
-    return grade_exercise(Toolchain(settings), course_.exercises, exercise, {.path = options.work / "files"},
-                          options);
+    Course course = course_;
+    course.tools = Toolchain(settings);
+    return grade_exercise(course, exercise, {.path = options.work / "files"}, options);
   }
 
   // The library's files after a change.

@@ -272,8 +272,7 @@ int milestone_command(const Course& course, const Arguments& arguments) {
   const Exercise& milestone = find_exercise(course.milestones, names[0], false);
   options.work = course.tools.settings().binary_dir / "milestone" / milestone.folder_name();
   prepare(course, {&milestone}, options.jobs);
-  const Grade grade =
-      grade_exercise(course.tools, course.exercises, milestone, {.path = to_path(homework)}, options);
+  const Grade grade = grade_exercise(course, milestone, {.path = to_path(homework)}, options);
   std::cout << terminal_report(grade, color_allowed(1), true);
   const bool reached = grade.score == grade.points;
   if (reached) show_milestone(course, milestone, to_path(homework), options.work);

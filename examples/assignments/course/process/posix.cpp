@@ -38,7 +38,6 @@ using Clock = std::chrono::steady_clock;
 constexpr int kReportDescriptor = 3;
 constexpr int kFirstOwnDescriptor = 10;  // ours stay clear of those that the child expects
 constexpr int kLongestPauseMs = 16;
-constexpr std::size_t kMostBytes = 1'000'000;
 
 std::runtime_error start_error(const std::string& program) {
   return input_error(program, "cannot be started: " + std::string(std::strerror(errno)),
@@ -76,7 +75,7 @@ class Pipe {
     std::array<char, 65536> bytes;
     const ssize_t count = read(reader_, bytes.data(), bytes.size());
     if (count <= 0) return false;
-    text.append(bytes.data(), std::min(static_cast<std::size_t>(count), kMostBytes - text.size()));
+    text.append(bytes.data(), std::min(static_cast<std::size_t>(count), kMostOutputBytes - text.size()));
     return true;
   }
 

@@ -147,11 +147,10 @@ DWORD exit_code_of(const Handle& process) {
 
 // Reads a pipe to its end, and drops what is beyond the limit.
 void read_all(const Handle& pipe, std::string& text) {
-  constexpr std::size_t kMostBytes = 1'000'000;
   std::array<char, 65536> bytes;
   DWORD count = 0;
   while (ReadFile(pipe.get(), bytes.data(), static_cast<DWORD>(bytes.size()), &count, nullptr))
-    text.append(bytes.data(), std::min<std::size_t>(count, kMostBytes - text.size()));
+    text.append(bytes.data(), std::min<std::size_t>(count, kMostOutputBytes - text.size()));
 }
 
 }  // namespace
