@@ -73,9 +73,9 @@ fs::path program_with(const Course& course, const Replacements& replacements, co
   // Step 1. Collect the sources. A header goes where the compiler finds it first, and its only user is
   // compiled with it.
   const fs::path search = folder / "decode_all.cpp", include = folder / "include";
-  write_if_changed(search,
-                   with_edits(reference_text(course, kGreedyByBeamSearch.file), kGreedyByBeamSearch.file,
-                              "kGreedyByBeamSearch", {kGreedyByBeamSearch}));
+  write_if_changed(
+      search, with_edits(read_text(settings.reference(kGreedyByBeamSearch.file)), kGreedyByBeamSearch.file,
+                         "kGreedyByBeamSearch", {kGreedyByBeamSearch}));
   Flags flags = {"-O3", "-DNDEBUG", "-DPLAINFORMER_VERSION=\"course\""};
   Replacements sources = {{"", settings.reference("app/main.cpp")},
                           {"", settings.course_dir() / "support" / "not_written.cpp"},
