@@ -27,13 +27,16 @@ std::string quoted_name(const std::string& name) {
 
 namespace {
 
-constexpr char kElementType[] = "F32";
-constexpr Index kElementBytes = 4;
+constexpr Index kElementBytes = 4;  // of the F32 that is written
 
 struct TensorEntry {
   std::string name;
   Shape shape;               // rank 0 in the file is [1] here
   Index begin = 0, end = 0;  // bytes, counted from the first element of the file
+  bool is_double = false;
+
+  Index element_bytes() const { return is_double ? 8 : kElementBytes; }
+  const char* type() const { return is_double ? "F64" : "F32"; }
 };
 
 struct SafetensorsHeader {
@@ -69,7 +72,7 @@ class ContentChecksum {
   }
 
   void add_tensor(const TensorEntry& entry, const Checksum& elements) {
-    add({"tensor", entry.name, kElementType, entry.shape.to_string(), elements.hex()});
+    add({"tensor", entry.name, entry.type(), entry.shape.to_string(), elements.hex()});
   }
 
   std::string finish(const Metadata& metadata) {
@@ -98,7 +101,8 @@ TensorEntry parse_entry(const std::string& path, const std::string& name, const 
   const JsonValue *dtype = fields.find("dtype"), *shape = fields.find("shape"),
                   *offsets = fields.find("data_offsets");
   if (!dtype || !dtype->string()) throw error("has no dtype");
-  if (*dtype->string() != kElementType)
+  const bool is_double = *dtype->string() == "F64";
+  if (!is_double && *dtype->string() != "F32")
     throw error("has dtype " + quoted_name(*dtype->string()), "convert it to F32");
 
   if (!shape || !shape->array()) throw error("has no shape");
@@ -118,8 +122,8 @@ TensorEntry parse_entry(const std::string& path, const std::string& name, const 
   if (!begin || !end || *begin > *end) throw error("has data_offsets that are not a range of bytes");
   try {
     const Shape in_memory = extents.empty() ? Shape{1} : Shape(extents);
-    const TensorEntry entry = {name, in_memory, *begin, *end};
-    if (checked_multiply(entry.shape.elements(), kElementBytes) == *end - *begin) return entry;
+    const TensorEntry entry = {name, in_memory, *begin, *end, is_double};
+    if (checked_multiply(entry.shape.elements(), entry.element_bytes()) == *end - *begin) return entry;
   } catch (const std::overflow_error&) {
     // No file is that long: the same error as for any other wrong length.
   }
@@ -228,7 +232,10 @@ Tensor read_elements(InputFile& file, const TensorEntry& entry, Checksum& checks
     const Index bytes = std::min(kChunkBytes, entry.end - position);
     file.read(buffer.data(), bytes);
     checksum.add({buffer.data(), static_cast<std::size_t>(bytes)});
-    for (Index i = 0; i < bytes; i += kElementBytes) *out++ = load<float>(buffer.data() + i);
+    for (Index i = 0; i < bytes; i += entry.element_bytes()) {
+      const char* const element = buffer.data() + i;
+      *out++ = static_cast<Real>(entry.is_double ? load<double>(element) : load<float>(element));
+    }
   }
   return tensor;
 }
@@ -245,7 +252,7 @@ std::string format_safetensors_header(const SafetensorsHeader& header) {
   for (const TensorEntry& entry : header.entries) {
     JsonArray shape;
     for (int axis = 0; axis < entry.shape.rank(); ++axis) shape.push_back(entry.shape[axis]);
-    json.emplace_back(entry.name, JsonObject{{"dtype", kElementType},
+    json.emplace_back(entry.name, JsonObject{{"dtype", entry.type()},
                                              {"shape", std::move(shape)},
                                              {"data_offsets", JsonArray{entry.begin, entry.end}}});
   }

@@ -5,9 +5,10 @@
 //                    "embedding": {"dtype": "F32", "shape": [7, 5], "data_offsets": [0, 140]}}
 //   the rest  the elements of all tensors, little-endian, row-major, without gaps
 //
-// All elements are F32. The format allows any rank; here rank 0 becomes shape [1], and a rank over 4 is
-// refused. The metadata key "checksum", which is added, verified and removed here, protects names, shapes,
-// elements and metadata. Files of other programs have none, and are read without that protection.
+// Elements are F32; F64, as of a model that PyTorch trained in double, is read, too. The format allows any
+// rank; here rank 0 becomes shape [1], and a rank over 4 is refused. The metadata key "checksum", which is
+// added, verified and removed here, protects names, shapes, elements and metadata. Files of other programs
+// have none, and are read without that protection.
 //
 // Source: https://github.com/huggingface/safetensors, README.md, section "Format".
 #pragma once

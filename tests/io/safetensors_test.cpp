@@ -128,11 +128,13 @@ TEST(Safetensors, WritingCopiesNoTensor) {
 
 TEST(Safetensors, ReadsTheReferenceImplementation) {
   const TensorFile file = read_tensor_file(PLAINFORMER_SOURCE_DIR "/tests/io/fixtures/reference.safetensors");
-  EXPECT_EQ(file.tensors.size(), 3u);
+  EXPECT_EQ(file.tensors.size(), 4u);
   const Tensor& w_q = file.at("encoder.0.self_attention.w_q");
   ASSERT_EQ(w_q.shape(), Shape({2, 3}));
   const float expected[] = {1, -2, 0.1f, 3e38f, 1e-45f, -0.0f};
   for (Index i = 0; i < 6; ++i) EXPECT_EQ(w_q.data()[i], static_cast<Real>(expected[i]));
+  EXPECT_EQ(file.at("doubles").at({0}), static_cast<Real>(0.1));
+  EXPECT_EQ(file.at("doubles").at({1}), Real(-2.5));
   ASSERT_EQ(file.at("scalar").shape(), Shape({1}));
   EXPECT_EQ(file.at("scalar").at({0}), Real(2.5));
   EXPECT_EQ(file.at("empty").shape(), Shape({0, 3}));
@@ -196,7 +198,7 @@ TEST(Safetensors, RejectsMalformedHeaders) {
       {tensor_header("\"F32\"", "[3]", "[0, 12]"), "its tensors take 12 bytes, but 8 follow"},
       {tensor_header("\"F32\"", "[1]", "[0, 4]"), "its tensors take 4 bytes, but 8 follow"},
       {tensor_header("\"F16\"", "[4]", "[0, 8]"), "has dtype \"F16\" (hint: convert it to F32)"},
-      {tensor_header("\"F64\"", "[1]", "[0, 8]"), "has dtype \"F64\" (hint: convert it to F32)"},
+      {tensor_header("\"I64\"", "[1]", "[0, 8]"), "has dtype \"I64\" (hint: convert it to F32)"},
       {tensor_header("\"X\\n\"", "[2]", "[0, 8]"), "has dtype \"X\\n\""},
       {tensor_header("32", "[2]", "[0, 8]"), "has no dtype"},
       {R"({"t": {"dtype": "F32", "shape": [2]}})", "needs exactly dtype, shape and data_offsets"},

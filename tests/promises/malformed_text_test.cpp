@@ -164,7 +164,7 @@ TEST_F(MalformedText, AnOutThatIsNoFolder) {
   const std::string file = folder_.write("file", "precious");
   for (const std::string& out : {file, file + "/model"}) {
     EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder_, "unused", {"--out", out})), "train",
-                                     {out + ": cannot be made: ", "a file may stand in the way", "--out"}));
+                                     {out + ": cannot be made: ", "a file may be in the way", "--out"}));
   }
   EXPECT_EQ(folder_.read("file"), "precious");
 }
