@@ -71,25 +71,21 @@ TEST(CourseFiles, EveryExerciseCanBeCut) {
     }
 }
 
-TEST(CourseFiles, TheTextOfEveryBugOccursOnceInItsSource) {
-  for (const Bug& bug : all_bugs()) {
+// Edits throw if their text does not occur once.
+TEST(CourseFiles, TheTextOfEveryEditOccursOnceInItsSource) {
+  std::vector<Edit> all = {kGreedyByBeamSearch};
+  const auto add = [&](const std::vector<Edit>& edits) { all.insert(all.end(), edits.begin(), edits.end()); };
+  for (const WrongSubmission& wrong :
+       load_wrong_submissions(kCourse / "wrong-submissions" / "submissions.json"))
+    add(wrong.edits);
+  for (const Exercise& exercise : exercises()) add(exercise.hide);
+  for (const Edit& edit : all)
+    EXPECT_NE(with_edits(reference(edit.file), edit.file, edit.before, {edit}), reference(edit.file));
+  for (const Bug& bug : all_bugs()) {  // an edit may need the one before it
     ASSERT_NE(bug.edits.empty(), bug.file.empty()) << bug.name;
     for (const Edit& edit : bug.edits)
-      EXPECT_NE(with_edits(reference(edit.file), edit.file, bug.name, bug.edits), reference(edit.file))
-          << bug.name;
+      EXPECT_NE(with_edits(reference(edit.file), edit.file, bug.name, bug.edits), reference(edit.file));
   }
-}
-
-TEST(CourseFiles, TheTextOfTheProgramsOwnEditOccursOnceInItsSource) {
-  const std::string source = reference(kGreedyByBeamSearch.file);
-  EXPECT_NE(with_edits(source, kGreedyByBeamSearch.file, "greedy", {kGreedyByBeamSearch}), source);
-}
-
-TEST(CourseFiles, TheTextOfEveryWrongSubmissionOccursOnceInItsSource) {
-  for (const WrongSubmission& submission :
-       load_wrong_submissions(kCourse / "wrong-submissions" / "submissions.json"))
-    for (const Edit& edit : submission.edits)
-      EXPECT_NE(with_edits(reference(edit.file), edit.file, submission.name, {edit}), reference(edit.file));
 }
 
 TEST(CourseFiles, EveryBugIsExplainedByAParagraphThatExists) {
@@ -102,48 +98,26 @@ TEST(CourseFiles, EveryBugIsExplainedByAParagraphThatExists) {
   }
 }
 
-TEST(CourseFiles, SeventeenExercisesAreWorthAHundredPoints) {
+TEST(CourseFiles, SeventeenExercisesAreWorthAHundredPointsAndEachHasHintsAndBugs) {
   double points = 0;
   int count = 0, electives = 0;
+  std::size_t bugs = 0;
   for (const Exercise& exercise : exercises()) {
-    if (exercise.asks_for_tests() || !exercise.variant.empty()) continue;
+    SCOPED_TRACE(exercise.label());
+    if (!exercise.variant.empty()) continue;
+    ASSERT_EQ(exercise.hints.size(), 3u);
+    EXPECT_NE(exercise.hints[0].find('?'), std::string::npos) << "they begin with a question";
+    if (exercise.asks_for_tests()) continue;
+    EXPECT_GE(exercise.bugs.size(), 4u);
+    bugs += exercise.bugs.size();
     electives += exercise.elective;
-    if (exercise.elective) continue;
-    points += exercise.points();
-    ++count;
+    points += exercise.elective ? 0 : exercise.points();
+    count += !exercise.elective;
   }
   EXPECT_EQ(count, 17);
   EXPECT_EQ(electives, 3);
   EXPECT_DOUBLE_EQ(points, 100);
-}
-
-TEST(CourseFiles, EveryExerciseHasAtLeastFourBugs) {
-  std::size_t bugs = 0;
-  for (const Exercise& exercise : exercises()) {
-    if (exercise.asks_for_tests() || !exercise.variant.empty()) continue;
-    EXPECT_GE(exercise.bugs.size(), 4u) << exercise.label();
-    bugs += exercise.bugs.size();
-  }
   EXPECT_GE(bugs, 100u);
-}
-
-TEST(CourseFiles, EveryResultToHideOccursOnceInItsFile) {
-  int hidden = 0;
-  for (const Exercise& exercise : exercises())
-    for (const Edit& edit : exercise.hide) {
-      EXPECT_NE(with_edits(reference(edit.file), edit.file, exercise.label(), {edit}), reference(edit.file));
-      ++hidden;
-    }
-  EXPECT_GT(hidden, 0);
-}
-
-TEST(CourseFiles, EveryExerciseHasThreeHints) {
-  for (const Exercise& exercise : exercises()) {
-    if (!exercise.variant.empty()) continue;
-    const Texts& hints = exercise.hints;
-    ASSERT_EQ(hints.size(), 3u) << exercise.label();
-    EXPECT_NE(hints[0].find('?'), std::string::npos) << exercise.label() << " begins with a question";
-  }
 }
 
 TEST(CourseFiles, TheSoundAnswersDefineFunctionsOfTheirExercises) {

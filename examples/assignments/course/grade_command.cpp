@@ -79,8 +79,7 @@ struct Class {
 void try_references(const Class& all) {
   for (const Exercise* const exercise : all.exercises) {
     if (exercise->asks_for_tests() || !exercise->variant.empty()) continue;
-    GradingOptions options = all.options_in("reference", *exercise);
-    options.recognize = false;
+    const GradingOptions options = all.options_in("reference", *exercise);
     const fs::path files = options.work / "files";
     for (const Source& source : exercise->sources)
       write_if_changed(files / to_path(source.folder) / source.file_name(),

@@ -36,7 +36,6 @@ struct Grade {
   std::string recognized = {};  // "Your numbers are exactly those of: ..."; empty if no mistake is recognized
   std::string right = {};       // "Right: ..."; empty if nothing is, or all is
   std::string debugger = {};    // the command that starts it on what failed first; empty if nothing was built
-  double seconds = 0;
 };
 
 // A grade before anything ran: no points.

@@ -154,13 +154,14 @@ std::vector<Bug> bugs_to_run(const Course& course) {
 Replacements files_of_bug(const Course& course, const std::string& name, const fs::path& folder,
                           Texts& plain) {
   const std::vector<Bug> bugs = bugs_to_run(course);
-  Texts names;
-  for (const Bug& bug : bugs) names.push_back(bug.name);
-  const auto place = std::find(names.begin(), names.end(), name);
-  if (place == names.end())
+  const auto place = std::find_if(bugs.begin(), bugs.end(), [&](const Bug& bug) { return bug.name == name; });
+  if (place == bugs.end()) {
+    Texts names;
+    for (const Bug& bug : bugs) names.push_back(bug.name);
     throw input_error("--bug " + name, "there is no such bug" + did_you_mean(name, names),
                       "`course bugs` lists them");
-  const Bug& bug = bugs[static_cast<std::size_t>(place - names.begin())];
+  }
+  const Bug& bug = *place;
   if (!bug.plain.empty()) plain.push_back(bug.plain);
   Replacements replacements;
   std::set<std::string> files;
