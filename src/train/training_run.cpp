@@ -293,6 +293,19 @@ void TrainingRun::report_step(const StepReport& report) {
   text << "loss " << mean_loss_ << "  lr " << report.learning_rate << "  "
        << format_count(mean_tokens_per_second_) << " tok/s";
   bar_.update(steps(), text.str());
+
+  constexpr double kSecondsBetweenSentences = 10;
+  const bool shows = settings_.preset == "toy" && settings_.samples > 0 && !corpora_.valid.empty();
+  if (shows && seconds() - last_sentence_ > kSecondsBetweenSentences)
+    write([&] { show_sentence(); });  // which fails if the model's output is not finite
+}
+
+void TrainingRun::show_sentence() {
+  TranslationTask first = corpora_.valid_task;
+  first.sources.resize(1);
+  const std::vector<std::string> translation = translations_of(first, state_.model, corpora_);
+  bar_.print("step " + std::to_string(steps()) + ":" + describe_translations(first, translation, 1));
+  last_sentence_ = seconds();
 }
 
 void TrainingRun::validate() {
@@ -303,6 +316,7 @@ void TrainingRun::validate() {
   const bool best = is_best(now);
   bar_.print("step " + std::to_string(steps()) + ": " + to_string(now) + (best ? " (best so far)" : "") +
              describe_translations(corpora_.valid_task, now.translations, settings_.samples));
+  last_sentence_ = seconds();
   if (!best) return;
   write([&] {
     files_.save_best_weights(state_.model);

@@ -54,7 +54,8 @@ class TrainingRun {
 
   bool should_stop() const;  // the minutes or the patience are used up, or a signal came
   void report_step(const StepReport& report);
-  void validate();  // and keep the weights if they are the best so far
+  void show_sentence();  // what the model makes of the first held-out sentence
+  void validate();       // and keep the weights if they are the best so far
   void save_checkpoint();
   void average_checkpoints();
   void print_totals() const;
@@ -80,6 +81,7 @@ class TrainingRun {
   double mean_loss_ = 0, mean_tokens_per_second_ = 0;  // running averages, for the progress bar
   Index steps_made_ = 0, tokens_read_ = 0;             // by run(); source and target tokens
   Index last_validation_ = -1, last_checkpoint_ = -1;  // the steps of the latest ones
+  double last_sentence_ = 0;                           // seconds() when a translation was last shown
   std::exception_ptr write_error_;  // from a file that could not be written after the last step
 };
 

@@ -4,6 +4,8 @@
 // checked on Linux with AVX-512, where the pages were written, and a bound elsewhere.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "kernels/kernels.h"
 #include "promises/repository.h"
 #include "support/pattern.h"
@@ -46,10 +48,14 @@ class SlowTraining : public testing::Test {
     if (kSanitized) GTEST_SKIP() << "training is slow under a sanitizer";
   }
 
-  std::string run(const std::vector<std::string>& arguments, const std::string& input = "") const {
+  std::pair<std::string, std::string> run_and_log(const std::vector<std::string>& arguments,
+                                                  const std::string& input = "") const {
     const ProgramResult result = run_program(arguments, {.input = input, .most_seconds = 1200});
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    return result.out;
+    return {result.out, result.err};
+  }
+  std::string run(const std::vector<std::string>& arguments, const std::string& input = "") const {
+    return run_and_log(arguments, input).first;
   }
 
   const TemporaryFolder folder_;
@@ -62,7 +68,12 @@ TEST_F(SlowTraining, OfTheToyEndsWithTheScoreOfReadmeAndLooksAsItsPageShows) {
   const auto [match, bleu] = promised("README.md", "\n(Held-out exact match: .*\n)(BLEU = .*\n)");
   const std::string score = match + bleu;
   EXPECT_TRUE(contains(score, "Held-out exact match: 99.0 % (495 of 500, greedy)\nBLEU = 98.51 ")) << score;
-  const std::string out = run({"train", "--preset", "toy", "--out", model_});
+  const auto [out, log] = run_and_log({"train", "--preset", "toy", "--out", model_});
+  // A held-out sentence is shown as it improves, at least every ten seconds (and a step, on a slow machine).
+  const auto time = Pattern("\n1500 steps in ([0-9]+):([0-9]+)").first_in(log);
+  ASSERT_TRUE(time) << log;
+  const double seconds = 60 * std::stod(time->groups[1]) + std::stod(time->groups[2]);
+  EXPECT_GE(Pattern("\nstep [0-9]+:[^\n]*\n  1 ").all_in(log).size(), std::floor(seconds / 12)) << log;
   if (digits_are_those_of_the_pages()) {
     EXPECT_TRUE(out.ends_with(score)) << out;
     const auto [sentence, map] =
