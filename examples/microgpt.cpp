@@ -172,7 +172,7 @@ std::string sample(MicroGpt& model, Real temperature, Random& random) {
 int main(int argc, char** argv) try {
   Random random(random_stream(/*seed=*/1, 1, 0));
   Strings names = argc > 1 ? read_lines(argv[1]) : Strings(kSteps);
-  if (argc == 1) std::ranges::generate(names, [&] { return made_up_name(random); });
+  if (argc == 1) std::generate(names.begin(), names.end(), [&] { return made_up_name(random); });
   std::erase_if(names, is_blank);
   if (names.empty()) throw input_error(argv[1], "no names", "write one on each line");
   shuffle(names, random);
