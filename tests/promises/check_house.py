@@ -14,8 +14,8 @@ FLOORS = {"platform": 1, "core": 2, "kernels": 3, "ops": 4, "transformer": 5, "t
 
 # These numbers only fall, on the way to 28,500 lines and 1,200,000 bytes in 330 files, 30 of them under 40 lines, and to
 # 28,000 lines of tests.
-MOST = {"lines of src": 32_870, "bytes of src": 1_354_000, "files of src": 330, "files of src under 40 lines": 65,
-        "lines of tests": 34_740, "lines of transformer": 1_600}
+MOST = {"lines of src": 28_400, "bytes of src": 1_170_000, "files of src": 270, "files of src under 40 lines": 30,
+        "lines of tests": 27_720, "lines of transformer": 1_420}
 MOST_FILE_LINES, MOST_FUNCTION_LINES, MOST_PARAMETERS, COMMENT_WIDTH = 800, 80, 6, 110
 
 # (files, what no line of them matches, why); a file that matches the fourth is exempt.
