@@ -242,7 +242,7 @@ async function theToy() {
     await tab.until('/^Step 1 is made/.test(byId("status").textContent)');
     await tab.value('byId("open-own").click()');
     const frame = await tab.inFrame();
-    assert.match(await frame.value('byId("facts").textContent'), /the toy, training step 1: d_model 128/);
+    assert.match(await frame.value('byId("facts").textContent'), /the toy, training step 1: 2\+2 layers, d_model 128/);
     await click(frame, 'live-train');
     assert.match(await frame.value(status), /^Step 2 of training: /);
     await tab.value('byId("close").click()');
