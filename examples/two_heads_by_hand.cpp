@@ -89,30 +89,30 @@ struct Projections {  // of one head
   Parameter w_q, w_k;
 };
 
-void numbers(const Tensor& x, const Projections& head_1, const Projections& head_2, const Parameter& w_o) {
+void numbers(const Tensor& x, const Projections& head_0, const Projections& head_1, const Parameter& w_o) {
   std::puts(
       "\n\nNUMBERS    d_model 4, two heads, d_k 2. A word's vector is its kind, so x W picks a row of W.");
   print({"article", "noun", "verb", "prep."}, {x}, 0);
 
-  std::puts("\nHead 1: a noun looks for a verb, and a verb for any noun: attention ignores order (3.5).");
+  std::puts("\nHead 0: a noun looks for a verb, and a verb for any noun: attention ignores order (3.5).");
   std::puts("The weight of sat for cat is e^(4 / sqrt(2)) / (e^(4 / sqrt(2)) + 5) = 0.77.");
-  const Tensor output_1 = attend(x, head_1.w_q, head_1.w_k, {"verb", "noun"});
+  const Tensor output_0 = attend(x, head_0.w_q, head_0.w_k, {"verb", "noun"});
 
-  std::puts("\nHead 2: an article and a preposition look for a noun, and a noun for an article.");
-  const Tensor output_2 = attend(x, head_2.w_q, head_2.w_k, {"noun", "article"});
+  std::puts("\nHead 1: an article and a preposition look for a noun, and a noun for an article.");
+  const Tensor output_1 = attend(x, head_1.w_q, head_1.w_k, {"noun", "article"});
 
-  std::puts("\nConcat(head_1, head_2), and the output, Concat W^O. W^O adds the noun columns of both heads.");
-  const Tensor concat = side_by_side(output_1, output_2);
+  std::puts("\nConcat(head_0, head_1), and the output, Concat W^O. W^O adds the noun columns of both heads.");
+  const Tensor concat = side_by_side(output_0, output_1);
   const Words columns = {"verb", "noun", "noun", "article", "article", "noun", "verb", "prep."};
   print(columns, {concat, linear_forward(concat, w_o)}, 2);
 }
 
-void a_bug(const Tensor& x, const Projections& head_1, const Projections& head_2, const Parameter& w_o) {
+void a_bug(const Tensor& x, const Projections& head_0, const Projections& head_1, const Parameter& w_o) {
   std::puts("\n\nA BUG    Heads attend to x itself. This is the output for cat, with W^Q and with 2 W^Q:");
   for (const Real factor : {Real(1), Real(2)}) {
     MultiHeadAttention attention(/*d_model=*/4, /*heads=*/2);
-    attention.w_q.value = scale(side_by_side(head_1.w_q.value, head_2.w_q.value), factor);
-    attention.w_k.value = side_by_side(head_1.w_k.value, head_2.w_k.value);
+    attention.w_q.value = scale(side_by_side(head_0.w_q.value, head_1.w_q.value), factor);
+    attention.w_k.value = side_by_side(head_0.w_k.value, head_1.w_k.value);
     attention.w_v.value = attention.w_k.value;
     attention.w_o = w_o;
     MultiHeadAttention::Cache cache;
@@ -130,11 +130,11 @@ int main() {
   shapes_at_full_size();
   const Row article = {1, 0, 0, 0}, noun = {0, 1, 0, 0}, verb = {0, 0, 1, 0}, preposition = {0, 0, 0, 1};
   const Tensor x = matrix({article, noun, verb, preposition, article, noun}).value.reshaped({1, 6, 4});
-  const Projections head_1 = {.w_q = matrix({{0, 0}, {4, 0}, {0, 4}, {0, 0}}),
+  const Projections head_0 = {.w_q = matrix({{0, 0}, {4, 0}, {0, 4}, {0, 0}}),
                               .w_k = matrix({{0, 0}, {0, 1}, {1, 0}, {0, 0}})};
-  const Projections head_2 = {.w_q = matrix({{4, 0}, {0, 4}, {0, 0}, {4, 0}}),
+  const Projections head_1 = {.w_q = matrix({{4, 0}, {0, 4}, {0, 0}, {4, 0}}),
                               .w_k = matrix({{0, 1}, {1, 0}, {0, 0}, {0, 0}})};
   const Parameter w_o = matrix({{0, 0, 1, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}, {1, 0, 0, 0}});
-  numbers(x, head_1, head_2, w_o);
-  a_bug(x, head_1, head_2, w_o);
+  numbers(x, head_0, head_1, w_o);
+  a_bug(x, head_0, head_1, w_o);
 }
