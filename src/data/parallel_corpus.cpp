@@ -9,7 +9,6 @@
 #include "core/input_error.h"
 #include "core/strings.h"
 #include "data/text.h"
-#include "data/unicode.h"
 
 namespace plainformer {
 
@@ -82,13 +81,6 @@ PairLines read_pair_file(const std::string& path, const PairColumns& columns) {
 // ---- the corpus
 
 namespace {
-
-bool has_digit(std::string_view word) {
-  const std::vector<Character> characters = characters_in(word);
-  return std::any_of(characters.begin(), characters.end(), [](const Character& c) {
-    return unicode::class_of(c.value) == unicode::CharacterClass::kNumber;
-  });
-}
 
 bool is_too_long(const SentencePair& pair, Index max_length) {
   return std::ssize(pair.source) > max_length || std::ssize(pair.target) > max_length;
@@ -205,7 +197,7 @@ WordCounts ParallelCorpus::word_counts() const {
     count_words(words_.cut(pair.source), of_pair);
     count_words(words_.cut(pair.target), of_pair);
     for (const auto& [word, count] : of_pair) {
-      if (words_.marks && has_digit(word)) continue;
+      if (words_.marks && !digits_of(word).empty()) continue;
       counts[word] += words_.marks ? 1 : count;
     }
   }

@@ -183,6 +183,13 @@ std::vector<ScannedToken> scan_words(std::string_view line) {
   return Scanner(line).scan();
 }
 
+std::string digits_of(std::string_view word) {
+  std::string digits;
+  for (const Character& c : characters_in(word))
+    if (is_number(c.value)) digits += c.bytes;
+  return digits;
+}
+
 // ---- their spelling as tokens
 
 namespace {

@@ -36,6 +36,9 @@ struct ScannedToken {
 // there may be an apostrophe or a hyphen, and between two digits a full stop, a comma or a colon.
 std::vector<ScannedToken> scan_words(std::string_view line);
 
+// The digits of a word, without the marks between them: 4,711 is 4.711 in German.
+std::string digits_of(std::string_view word);
+
 // How a model cuts text into words, and rare words into pieces. By default only blanks end a word, so the
 // text must be tokenized.
 struct WordRule {

@@ -6,7 +6,6 @@
 
 #include "core/special_symbols.h"
 #include "core/strings.h"
-#include "data/unicode.h"
 #include "data/words.h"
 #include "report/numbers.h"
 #include "report/terminal.h"
@@ -74,16 +73,14 @@ std::vector<Note> SentenceNotes::on_source(const Sentence& sentence) {
   std::vector<std::string> characters, words, like_pieces;
   for (const std::string& word : sentence.like_pieces) add_once(like_pieces, quoted(word));
   for (const PiecedWord& word : words_of_pieces(sentence.pieces)) {
-    for (Index i = word.first; i < word.first + word.pieces; ++i) {
-      const auto place = static_cast<std::size_t>(i);
-      if (sentence.ids[place] != kUnknownId) continue;
-      // As the line has it: "%A0" is U+00A0 there, and a joiner alone is the place where two words meet.
-      const std::string joined = sentence.words.join(word.text);
-      const std::string whole = joined.empty() ? sentence.text() : joined;
-      const std::vector<std::string> unseen = unseen_characters(whole);
-      for (const std::string& character : unseen) add_once(characters, character);
-      if (unseen.empty()) add_once(words, quoted(whole));
-    }
+    const auto first = sentence.ids.begin() + word.first, end = first + word.pieces;
+    if (std::find(first, end, kUnknownId) == end) continue;
+    // As the line has it: "%A0" is U+00A0 there, and a joiner alone is the place where two words meet.
+    const std::string joined = sentence.words.join(word.text);
+    const std::string whole = joined.empty() ? sentence.text() : joined;
+    const std::vector<std::string> unseen = unseen_characters(whole);
+    for (const std::string& character : unseen) add_once(characters, character);
+    if (unseen.empty()) add_once(words, quoted(whole));
   }
   std::vector<Note> notes;
   const std::string tokens = std::to_string(sentence.ids.size());
@@ -160,15 +157,7 @@ TextLength length_of(const std::vector<ScannedToken>& tokens) {
   return length;
 }
 
-// The digits of a word, without the marks between them: 4,711 is 4.711 in German.
-std::string digits_of(std::string_view word) {
-  std::string digits;
-  for (const Character& c : characters_in(word))
-    if (unicode::class_of(c.value) == unicode::CharacterClass::kNumber) digits += c.bytes;
-  return digits;
-}
-
-// Is it kept in a translation: a number of several digits, a code such as KX42, an address?
+// True for a word that a translation keeps: a number of several digits, a code such as KX42, an address.
 bool is_to_be_copied(std::string_view word) {
   return characters_in(digits_of(word)).size() >= 2 || word.find("://") != std::string_view::npos ||
          word.find('@') != std::string_view::npos;

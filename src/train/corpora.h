@@ -52,7 +52,7 @@ struct EncodedCorpora : TextEncoding {
 TranslationTask translation_task(const Settings& settings, const ParallelCorpus& corpus, Index pairs,
                                  TextEncoding& encoding);
 
-// A merge of a text of one's own is in this many pairs: so rarer words are spelled.
+// The fewest pairs of a user's text that hold a merge, so that rarer words are spelled.
 inline constexpr Index kFewestPairsOfAMerge = 5;
 
 // Learns byte pair encoding with a progress bar on stderr, and says there if it finds fewer merges than
