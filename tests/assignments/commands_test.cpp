@@ -9,8 +9,6 @@
 namespace plainformer::course {
 namespace {
 
-const std::string kProgram = program_as_called();
-
 std::string printed(int (*command)(const Course&, const Arguments&), const Course& course,
                     const Arguments& arguments) {
   testing::internal::CaptureStdout();
@@ -31,6 +29,7 @@ class Commands : public testing::Test {
  protected:
   std::string hint(const std::string& number) { return printed(hint_command, course_, {"03", number}); }
 
+  const std::string program_ = program_as_called();
   Course course_ = {.tools = Toolchain({}),
                     .exercises = {exercise_of("03", "halving"), exercise_of("04", "heads")}};
 };
@@ -40,7 +39,7 @@ TEST_F(Commands, HintsComeOneAtATime) {
   EXPECT_EQ(hint("1"),
             "03 halving, hint 1 of 3:\n\nWhat is half of 2?\n\n"
             "Try it first. The next one says more: " +
-                kProgram + " hint 03 2\n");
+                program_ + " hint 03 2\n");
   EXPECT_EQ(hint("3"),
             "03 halving, hint 3 of 3:\n\nDivide by 2.\n\nThat was the last one. Read docs/half.md.\n");
   for (const char* const number : {"0", "4"}) EXPECT_THROW(hint_command(course_, {"03", number}), UsageError);
@@ -52,10 +51,10 @@ TEST_F(Commands, TheNextStepIsTheWholeModelAMilestoneAndTheNextExercise) {
   milestone.sources = {{.file = "half.cpp", .folder = "03-halving"}};
   course_.milestones = {milestone};
   EXPECT_EQ(next_step(course_, course_.exercises[0]),
-            "Try yours in the whole model: " + kProgram +
+            "Try yours in the whole model: " + program_ +
                 " run --mine 03 -- train --preset toy --out my-model\n"
                 "With your files up to here, see a head that looks: " +
-                kProgram + " milestone 1\n04 heads comes next: " + kProgram + " start 04\n");
+                program_ + " milestone 1\n04 heads comes next: " + program_ + " start 04\n");
   course_.exercises[1].plain = "";
   EXPECT_EQ(next_step(course_, course_.exercises[1]), "That was the last exercise.\n");
   course_.exercises[1].variant = "thirds";
