@@ -95,20 +95,20 @@ def variations(name):
     return found
 
 
-# Some of each kind: below the sound curves, far above, a little above, among them.
+# Some of each kind: below the correct curves, far above, a little above, among them.
 SHOWN_BUGS = {("target-not-shifted", 4), ("decoder-not-causal", 4), ("gradients-not-zeroed", 4), ("residual-missing", 4),
               ("attention-no-scale", 1), ("dropout-mask-differs", 4), ("memory-gradient-lost", 4),
               ("layer-norm-mean-as-a-constant", 4), ("query-and-key-exchanged", 4)}
 
 
 def break_it():
-    """A panel for each shown bug and number of heads: the losses of its seeds over those of the sound program."""
+    """A panel for each shown bug and number of heads: the losses of its seeds over those of the correct program."""
     runs = json.loads((FOLDER / "break-it.json").read_text())["runs"]
     kinds = {}
     for run in runs:
         kinds.setdefault((run["bug"], run["heads"]), []).append(run)
     return [panel("", f"{bug}{', 1 head' if heads == 1 else ''}: {statistics.mean(run['exact_match'] for run in mine):.0f} %",
-                  {"sound": [run["valid_loss"] for run in kinds["sound", heads]],
+                  {"correct": [run["valid_loss"] for run in kinds["sound", heads]],
                    "broken": [run["valid_loss"] for run in mine]}, curves=True)
             for (bug, heads), mine in kinds.items() if (bug, heads) in SHOWN_BUGS]
 
