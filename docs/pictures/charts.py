@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the charts of recorded data: what runs of the program wrote into docs/measurements and docs/pictures.
+"""Draws the charts of recorded data: what runs of the program wrote into docs/measurements, docs/pages and docs/pictures.
 
   charts.py [NAME ...]         draws all of them, or those named, into this folder; needs matplotlib (pip install matplotlib)
   charts.py --check            says which picture was drawn from other numbers than the records have; needs Python alone
@@ -9,11 +9,13 @@ what the program of commit f60156e1 computed while it drew them; they are kept a
 """
 import argparse
 import csv
+import html
 import json
 import pathlib
 import re
 import statistics
 import sys
+import textwrap
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 RECORDS = FOLDER.parent / "measurements"
@@ -200,6 +202,49 @@ def draw(name):
     text = re.sub(r"(\d\.\d\d)\d+(?![^<>]*</text)", r"\1", "\n".join(line.strip() for line in path.read_text().splitlines()) + "\n")
     path.write_text(text.replace("</svg>", f"{style}<!-- data: {json.dumps(panels)} -->\n</svg>"))
 
+SHOWN_STEPS = 50, 100, 200, 1000
+
+
+def attention_steps():
+    """SVG: where the toy's decoder looks as it learns, by docs/pages/frames.jsonl."""
+    sentence, *frames = map(json.loads, (FOLDER.parent / "pages" / "frames.jsonl").read_text().splitlines())
+    frames = {frame["step"]: frame for frame in frames}
+    parts = []
+
+    def text(kind, x, y, words, place=""):
+        parts.append(f'<text class="{kind}" x="{x}" y="{y}"{place}>{html.escape(words)}</text>')
+
+    text("title", 12, 28, "A Transformer learns where to look")
+    text("soft", 12, 50, "Rows: the German word to write. Columns: where the decoder looks.")
+    text("soft", 12, 67, "Below: the translation that the model writes by itself.")
+    size, columns, rows = 15, len(sentence["source"]), len(sentence["target"])
+    for i, step in enumerate(SHOWN_STEPS):
+        left, top = 12 + 236 * (i % 2), 98 + 306 * (i // 2)
+        x, y = left + 50, top + 52
+        text("heading", left, top, f"{step:,} steps")
+        for row in range(rows):
+            text("small", x - 5, y + size * row + 11, sentence["target"][row], ' text-anchor="end"')
+            for column in range(columns):
+                weight = statistics.mean(head[row][column] for head in frames[step]["attention"]) / 1000
+                if weight >= 0.05:
+                    parts.append(f'<rect class="cell" x="{x + size * column}" y="{y + size * row}" opacity="{weight:.1f}"/>')
+        for column, word in enumerate(sentence["source"]):
+            at = x + size * column + 10, y - 4
+            text("small", *at, word, f' transform="rotate(-45 {at[0]} {at[1]})"')
+        parts.append(f'<rect class="frame" x="{x}" y="{y}" width="{size * columns}" height="{size * rows}"/>')
+        written = textwrap.wrap(frames[step]["translation"] or "(nothing)", 32)
+        for line, words in enumerate(written[:2]):
+            text("soft small", left, y + size * rows + 18 + 15 * line, words + (" ..." if line == 1 and written[2:] else ""))
+    summary = (f'Four heat maps of encoder-decoder attention, the mean of the heads of the last layer, for {sentence["source_text"]}: '
+               "at first all weights are alike; in the end each row is one dark cell, and kauft looks back at buys.")
+    style = ("text{font-family:system-ui,sans-serif;font-size:12px;fill:#1f2328}.title{font-size:16px;font-weight:600}"
+             ".heading{font-size:13px;font-weight:600}.small{font-size:11px}.soft{fill:#59636e}.paper{fill:#ffffff}.cell{fill:#0969da;"
+             f"width:{size}px;height:{size}px;shape-rendering:crispEdges}}.frame{{fill:none;stroke:#59636e}}"
+             "@media (prefers-color-scheme:dark){text{fill:#e6edf3}.soft{fill:#9198a1}.paper{fill:#0d1117}.cell{fill:#58a6ff}}")
+    return "\n".join(['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 694" width="480" height="694" role="img">',
+                      "<title>A Transformer learns where to look</title>", f"<desc>{summary}</desc>", f"<style>{style}</style>",
+                      '<rect class="paper" width="100%" height="100%"/>', *parts, "</svg>", ""])
+
 
 def drawn_data(name):
     """The numbers that the picture was drawn from, or None."""
@@ -211,17 +256,19 @@ def drawn_data(name):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(CHARTS))
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join([*CHARTS, "attention-steps"]))
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
-    names = options.names or list(CHARTS)
-    if unknown := set(names) - set(CHARTS):
+    names = options.names or [*CHARTS, "attention-steps"]
+    if unknown := set(names) - set(CHARTS) - {"attention-steps"}:
         parser.error(f"no such chart: {', '.join(sorted(unknown))}")
+    learning = FOLDER / "attention-steps.svg"
     if not options.check:
         for name in names:
-            draw(name)
+            learning.write_text(attention_steps()) if name == "attention-steps" else draw(name)
         return 0
-    old = [name for name in names if drawn_data(name) != CHARTS[name][1]()]
+    old = [name for name in names if (learning.read_text() != attention_steps() if name == "attention-steps" else
+                                      drawn_data(name) != CHARTS[name][1]())]
     for name in old:
         print(f"docs/pictures/{name}.svg shows other numbers than its record (hint: run docs/pictures/charts.py {name})")
     return 1 if old else 0

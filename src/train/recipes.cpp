@@ -38,11 +38,11 @@ TextRecipe recipe_for_text(Index pairs) {
   if (pairs >= 100'000) return {s, "text enough for a larger model and more steps"};
   if (pairs >= 10'000) return {s, "a text as long as Multi30k, for which this preset was made"};
   if (pairs >= 1'000) {
-    s.batch_tokens = 1024;
     s.training.dropout = 0.3;
     s.training.learning_rate.scale = 1;
     s.training.learning_rate.warmup_steps = 400;
     s.training.steps = 6000;
+    s.training.validate_every = s.training.checkpoint_every = 250;
     s.valid_bleu = 300;
     return {s, "little text, so the model and its batches are small, and words are cut into small pieces"};
   }
@@ -63,6 +63,7 @@ TextRecipe recipe_to_go_on(Index pairs) {
   s.best_by = Settings::BestBy::kBleu;
   if (pairs < 10'000) {
     s.batch_tokens = 512;
+    s.training.dropout = 0.1;
     s.training.learning_rate.scale = 0.03;
     s.training.learning_rate.warmup_steps = 50;
     s.training.steps = 1000;

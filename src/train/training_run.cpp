@@ -295,7 +295,7 @@ void TrainingRun::report_step(const StepReport& report) {
   bar_.update(steps(), text.str());
 
   constexpr double kSecondsBetweenSentences = 10;
-  const bool shows = settings_.preset == "toy" && settings_.samples > 0 && !corpora_.valid.empty();
+  const bool shows = settings_.uses_toy_grammar() && settings_.samples > 0 && !corpora_.valid.empty();
   if (shows && seconds() - last_sentence_ > kSecondsBetweenSentences)
     write([&] { show_sentence(); });  // which fails if the model's output is not finite
 }

@@ -102,8 +102,8 @@ TEST(RecipeForText, IsThatOfMulti30kForATextOfItsLength) {
   EXPECT_EQ(describe_recipe(recipe_for_text(100'000).settings), "--preset small --patience 10");
   EXPECT_EQ(
       describe_recipe(recipe_for_text(9'999).settings),
-      "--preset toy --batch-tokens 1024 --steps 6000 --warmup 400 --learning-rate-scale 1 --dropout 0.3 "
-      "--valid-bleu 300 --best-by bleu --patience 10");
+      "--preset toy --steps 6000 --warmup 400 --learning-rate-scale 1 --dropout 0.3 --validate-every 250 "
+      "--valid-bleu 300 --best-by bleu --patience 10 --checkpoint-every 250");
 }
 
 class RecipeOfARun : public testing::Test {

@@ -24,7 +24,7 @@ async function fitsThePhone(tab) {
 async function withTheKeyboard(tab) {
   await tab.until(isReady);
   await fitsThePhone(tab);
-  assert.match(await tab.value(text('steps')), /^0 of 1,500$/);
+  assert.match(await tab.value(text('steps')), /^0 of 1,000$/);
 
   await tabTo(tab, 'step');
   await tab.press('Enter');

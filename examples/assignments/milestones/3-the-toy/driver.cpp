@@ -12,7 +12,7 @@ namespace plainformer::course {
 namespace {
 
 constexpr Index kToyWidth = 64;  // d_model
-constexpr Index kToyBatchTokens = 512, kToySteps = 1500, kStepsOfAReport = 250;
+constexpr Index kToyBatchTokens = 512, kToySteps = 1000, kStepsOfAReport = 250;
 
 Settings settings_of_the_toy() {
   Settings settings = preset_settings("toy");
