@@ -1,6 +1,6 @@
 // plainformer bleu: BLEU and chrF of standard input against references.
-#include <fstream>
 #include <iostream>
+#include <utility>
 
 #include "app/commands.h"
 #include "app/source_lines.h"
@@ -23,7 +23,6 @@ using Lines = std::vector<std::string>;
 
 struct BleuSettings {
   Lines references;
-  std::string baseline;
   BleuTokenization tokens = BleuTokenization::k13a;
   bool tokenized = false, lowercase = false, chrf = false, interval = false;
 };
@@ -38,65 +37,38 @@ std::vector<Lines> read_references(const BleuSettings& settings) {
   }
   if (references.front().empty())
     throw input_error(first, "has no lines", "give at least one reference translation");
-  if ((settings.interval || !settings.baseline.empty()) && references.front().size() < 2)
-    throw input_error(first, "has fewer than 2 lines",
-                      "leave out --interval and --baseline, which resample sentences");
+  if (settings.interval && references.front().size() < 2)
+    throw input_error(first, "has fewer than 2 lines", "leave out --interval, which resamples sentences");
   return references;
-}
-
-// Reads translations. Bytes that are not text become replacement characters.
-Lines read_translations(std::istream& input, const std::string& name) {
-  InputSanitizer sanitize(warnings_of("bleu"), name);
-  Lines lines;
-  for (std::string text; std::getline(input, text);) lines.push_back(sanitize(text));
-  return lines;
 }
 
 // What is scored, and the references.
 struct Texts {
   std::vector<Lines> references;
-  Lines baseline = {}, hypotheses = {};  // no baseline: empty
+  Lines hypotheses = {};
 };
 
 Texts read_texts(const BleuSettings& settings) {
   // The files first: standard input may be the end of a long translation.
   Texts texts = {.references = read_references(settings)};
-  const auto check = [&](const Lines& lines, const std::string& path) {
-    require_same_length(path, lines.size(), settings.references.front(), texts.references.front().size());
-  };
-  if (!settings.baseline.empty()) {
-    std::ifstream file = open_text_file(settings.baseline);
-    texts.baseline = read_translations(file, settings.baseline);
-    if (file.bad()) throw input_error(settings.baseline, "cannot be read", "is it a file?");
-    check(texts.baseline, settings.baseline);
-  }
-  texts.hypotheses = read_translations(std::cin, "standard input");
+  InputSanitizer sanitize(warnings_of("bleu"));
+  for (std::string text; std::getline(std::cin, text);) texts.hypotheses.push_back(sanitize(text));
   check_input();
-  check(texts.hypotheses, "standard input");
+  require_same_length("standard input", texts.hypotheses.size(), settings.references.front(),
+                      texts.references.front().size());
   return texts;
 }
 
-// "39.62 to 43.05"
-std::string to_text(const Interval& interval) {
-  return fixed_text(interval.low, 2) + " to " + fixed_text(interval.high, 2);
-}
-
-// Prints what the options ask for about the certainty of a measure.
-//   count   the counts of the sentences of some lines
-//   score   the score of a sum of such counts
-template <typename Count, typename Score>
-void print_resampled(const BleuSettings& settings, const Texts& texts, Count count, Score score) {
-  const ScoreOfSentences of_text = score_of_sum(count(texts.hypotheses), score);
-  const Index sentences = std::ssize(texts.hypotheses);
-  if (settings.interval)
-    std::cout << "95 % interval: " << to_text(bootstrap_interval(sentences, of_text)) << " (bootstrap, "
-              << kResamples << " resamples of " << sentences << " sentences)\n";
-  if (settings.baseline.empty()) return;
-  const PairedBootstrap paired =
-      paired_bootstrap(sentences, of_text, score_of_sum(count(texts.baseline), score));
-  std::cout << "difference from the baseline: " << (paired.difference < 0 ? "" : "+")
-            << fixed_text(paired.difference, 2) << ", 95 % interval: " << to_text(paired.interval)
-            << ", p = " << fixed_text(paired.probability, 3) << " (paired bootstrap)\n";
+// Prints how certain a measure is, if that is asked for.
+//   counts   those of each sentence
+//   score    the score of a sum of such counts
+template <typename Counts, typename Score>
+void print_interval(const BleuSettings& settings, std::vector<Counts> counts, Score score) {
+  if (!settings.interval) return;
+  const Index sentences = std::ssize(counts);
+  const Interval interval = bootstrap_interval(sentences, score_of_sum(std::move(counts), score));
+  std::cout << "95 % interval: " << fixed_text(interval.low, 2) << " to " << fixed_text(interval.high, 2)
+            << " (bootstrap, " << kResamples << " resamples of " << sentences << " sentences)\n";
 }
 
 void print_bleu(const BleuSettings& settings, const Texts& texts) {
@@ -106,22 +78,22 @@ void print_bleu(const BleuSettings& settings, const Texts& texts) {
   const auto count_line = [&](const std::string& line, const Lines& of_line) {
     return bleu_counts(line, of_line, options);
   };
-  const auto count = [&](const Lines& lines) { return counts_of_lines(lines, texts.references, count_line); };
+  const auto counts = counts_of_lines(texts.hypotheses, texts.references, count_line);
   const auto score = [=](const BleuCounts& sum) { return bleu_score(sum, options.smoothing).score; };
-  std::cout << to_string(bleu_score(sum_of(count(texts.hypotheses)), options.smoothing)) << "\n"
+  std::cout << to_string(bleu_score(sum_of(counts), options.smoothing)) << "\n"
             << bleu_signature(options, PLAINFORMER_VERSION, std::ssize(texts.references)) << "\n";
-  print_resampled(settings, texts, count, score);
+  print_interval(settings, counts, score);
 }
 
 void print_chrf(const BleuSettings& settings, const Texts& texts) {
   const auto count_line = [&](const std::string& line, const Lines& of_line) {
     return chrf_counts(line, of_line, settings.lowercase);
   };
-  const auto count = [&](const Lines& lines) { return counts_of_lines(lines, texts.references, count_line); };
+  const auto counts = counts_of_lines(texts.hypotheses, texts.references, count_line);
   const auto score = [](const ChrfCounts& sum) { return chrf_score(sum); };
-  std::cout << chrf_text(chrf_score(sum_of(count(texts.hypotheses)))) << "\n"
+  std::cout << chrf_text(chrf_score(sum_of(counts))) << "\n"
             << chrf_signature(settings.lowercase, PLAINFORMER_VERSION, std::ssize(texts.references)) << "\n";
-  print_resampled(settings, texts, count, score);
+  print_interval(settings, counts, score);
 }
 
 }  // namespace
@@ -141,8 +113,6 @@ int bleu_command(const Arguments& arguments) {
   line.option("--lowercase", "", &s.lowercase, "ignore case");
   line.option("--chrf", "", &s.chrf, "also chrF2, the F-score of the n-grams of characters");
   line.option("--interval", "", &s.interval, "also the 95 % interval, by the bootstrap over sentences");
-  line.option("--baseline", "FILE", &s.baseline,
-              "other translations of the same text: also the difference from them, by the paired bootstrap");
   if (!line.read(arguments)) return finish_output();
   if (s.tokens != BleuTokenization::k13a && s.tokenized)
     throw UsageError("--tokens and --tokenized exclude each other");

@@ -6,6 +6,7 @@
 namespace plainformer {
 
 int train_command(const Arguments& arguments);
+int check_command(const Arguments& arguments);
 int translate_command(const Arguments& arguments);
 int score_command(const Arguments& arguments);
 int bleu_command(const Arguments& arguments);

@@ -1,9 +1,8 @@
 // plainformer inspect: the contents of a model folder, the kernels of this machine, the nearest neighbors of
-// words in the embedding (3.4), and the batches of a text (5.1).
+// words in the embedding (3.4), and a batch of a text (5.1).
 #include <algorithm>
 #include <cmath>
 #include <iostream>
-#include <numeric>
 #include <utility>
 
 #include "app/commands.h"
@@ -17,10 +16,10 @@
 #include "kernels/kernels.h"
 #include "model_folder/model_folder.h"
 #include "model_folder/weights.h"
-#include "platform/platform.h"
 #include "report/command_line.h"
 #include "report/numbers.h"
 #include "report/terminal.h"
+#include "train/settings.h"
 
 namespace plainformer {
 
@@ -37,7 +36,6 @@ void print_model(const LoadedModel& model) {
   std::cout << "Configuration\n";
   for (const auto& [key, value] : metadata_of(model.transformer->config())) print_row(key, value);
   print_row("words", model.words.marks ? "marks" : "spaces");
-  print_row("case", model.words.case_marks ? "marks" : "as-is");
   print_row("unknown pieces", model.words.cuts_unknown ? "cut" : "unk");
   print_row("merges", std::to_string(model.byte_pairs.merges()));
 
@@ -102,26 +100,14 @@ void print_nearest(const LoadedModel& model, const std::vector<std::string>& wor
   std::cout << render_table(table, /*with_bars=*/false);
 }
 
-// ---- the batches of a text
+// ---- a batch of a text
 
-constexpr std::size_t kListedBatches = 10;
 constexpr Index kMaxTokens = 256;  // of a sentence, as in 'plainformer train'
 
 struct BatchInspection {
-  std::string source, target;  // text files, line i to line i
-  Index batch_tokens = 4096;   // train's default
-  Index batch = 0;             // the one whose tokens are shown, from 1; 0: none
-};
-
-// The positions of one side of a batch, or of many.
-struct PositionCounts {
-  Index all = 0, tokens = 0;
-
-  void add(const TokenBatch& side) {
-    all += side.batch * side.len;
-    tokens = std::accumulate(side.lengths.begin(), side.lengths.end(), tokens);
-  }
-  double padding() const { return static_cast<double>(all - tokens) / static_cast<double>(all); }
+  CorpusFiles text;
+  Index batch_tokens = 4096;  // train's default
+  Index batch = 1;            // the one whose tokens are shown, from 1
 };
 
 void print_tokens(const char* title, const TokenBatch& side, const Vocabulary& vocabulary) {
@@ -134,52 +120,17 @@ void print_tokens(const char* title, const TokenBatch& side, const Vocabulary& v
   }
 }
 
-// Makes the batches of the first epoch with the model's byte pairs and vocabulary. Prints a table of the
-// first ones, the sum of all, and the tokens of one if asked for.
-void print_batches(LoadedModel& model, const BatchInspection& inspection) {
+// Makes the batches of the first epoch with the model's byte pairs and vocabulary, and prints one.
+void print_batch(LoadedModel& model, const BatchInspection& inspection) {
   ParallelCorpus::Report report;
   const Index longest = longest_source(model.transformer->config());
   const std::vector<SentencePair> pairs =
-      ParallelCorpus::load(inspection.source, inspection.target, model.words)
+      ParallelCorpus::load(inspection.text, model.words)
           .encode(model.byte_pairs, model.vocabulary, std::min(kMaxTokens, longest), report);
   const auto batches = make_batches(pairs, inspection.batch_tokens, /*seed=*/1, /*epoch=*/0);
-  require_between("--batch", inspection.batch, 0, std::ssize(batches));
-
-  Table table = {.columns = {{"batch", Kind::kNumber},
-                             {"source"},
-                             {"tokens", Kind::kNumber},
-                             {"padding", Kind::kShare},
-                             {"target"},
-                             {"tokens", Kind::kNumber},
-                             {"padding", Kind::kShare}},
-                 .rows = {}};
-  PositionCounts source, target;
-  const auto padding_of = [](const PositionCounts& side, const char* name) {
-    return format_fixed(100 * side.padding(), 1) + " % of " + std::to_string(side.all) + name;
-  };
-  for (const auto& numbers : batches) {
-    const TranslationBatch batch = batch_of(pairs, numbers);
-    source.add(batch.source);
-    target.add(batch.target_output);
-    if (table.rows.size() == kListedBatches) continue;
-    std::vector<TableCell> row = {static_cast<double>(table.rows.size() + 1)};
-    for (const TokenBatch* side : {&batch.source, &batch.target_output}) {
-      PositionCounts positions;
-      positions.add(*side);
-      row.insert(row.end(), {"[" + std::to_string(side->batch) + ", " + std::to_string(side->len) + "]",
-                             static_cast<double>(positions.tokens), positions.padding()});
-    }
-    table.rows.push_back(std::move(row));
-  }
-  std::cout << render_table(table, /*with_bars=*/is_terminal(1)) << "\n"
-            << count_of(std::ssize(pairs), "pair") << " in "
-            << count_of(std::ssize(batches), "batch", "batches") << " of at most " << inspection.batch_tokens
-            << " source and " << inspection.batch_tokens
-            << " target positions (epoch 0, seed 1)\npadding: " << padding_of(source, " source positions, ")
-            << padding_of(target, " target positions\n");
-  if (inspection.batch == 0) return;
+  require_between("--batch", inspection.batch, 1, std::ssize(batches));
   const TranslationBatch batch = batch_of(pairs, batches[inspection.batch - 1]);
-  std::cout << "\nBatch " << inspection.batch << "\n";
+  std::cout << "Batch " << inspection.batch << " of " << batches.size() << " (epoch 0, seed 1)\n";
   print_tokens("source: the input of the encoder", batch.source, model.vocabulary);
   print_tokens("target_input: the input of the decoder", batch.target_input, model.vocabulary);
   print_tokens("target_output: the tokens to predict", batch.target_output, model.vocabulary);
@@ -191,32 +142,29 @@ int inspect_command(const Arguments& arguments) {
   std::string folder, nearest;
   BatchInspection batches;
   CommandLine line(
-      "plainformer inspect --model DIR [--nearest WORDS]\n       plainformer inspect --model DIR --source "
-      "FILE --target FILE [options]",
+      "plainformer inspect --model DIR [--nearest WORDS]\n       plainformer inspect --model DIR --pairs "
+      "FILE [options]",
       "Lists a model's configuration, its parameters by name and shape, and the kernels in use; or the "
-      "nearest neighbors of words in its embedding (3.4); or the batches that a text is cut into (5.1), and "
-      "how much of them is padding.");
+      "nearest neighbors of words in its embedding (3.4); or a batch of a text (5.1), token by token.");
   line.required("--model", "DIR", &folder, "the model folder");
   line.option("--nearest", "WORDS", &nearest,
               "the tokens nearest to these in the embedding, by cosine; commas between them");
   line.section("Batches");
-  line.option("--source", "FILE", &batches.source, "text to translate from, one sentence per line");
-  line.option("--target", "FILE", &batches.target, "its translation, line by line");
+  add_pair_options(line, batches.text);
   line.option("--batch-tokens", "N", &batches.batch_tokens,
               "source positions, and target positions, in a batch");
-  line.option("--batch", "N", &batches.batch, "show the tokens of batch N, counted from 1; 0: none");
+  line.option("--batch", "N", &batches.batch, "the batch, counted from 1");
   if (!line.read(arguments)) return finish_output();
-  if (batches.source.empty() != batches.target.empty())
-    throw UsageError("--source and --target belong together");
+  check_sides(batches.text, "--source", "--target");
   require_at_least("--batch-tokens", batches.batch_tokens, 1);
 
   LoadedModel model = load_model(folder);
   if (!nearest.empty())
     print_nearest(model, split_at(',', nearest));
-  else if (batches.source.empty())
+  else if (batches.text.empty())
     print_model(model);
   else
-    print_batches(model, batches);
+    print_batch(model, batches);
   return finish_output();
 }
 

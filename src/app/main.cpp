@@ -26,6 +26,7 @@ namespace {
 
 constexpr Command kEverydayCommands[] = {
     {"train", train_command, "train a model on sentences and their translations, or on trees"},
+    {"check", check_command, "look for what is seldom meant in a text, before training on it"},
     {"translate", translate_command, "translate standard input, line by line"},
     {"score", score_command, "print the log-probability of given translations"},
     {"bleu", bleu_command, "compute BLEU and chrF of standard input against references"},
@@ -35,7 +36,7 @@ constexpr Command kEverydayCommands[] = {
     {"f1", f1_command, "compute bracketing F1 of trees on standard input against a treebank"},
     {"bpe learn", bpe_learn_command, "learn byte pair encoding from texts"},
     {"bpe apply", bpe_apply_command, "cut the words of standard input into pieces"},
-    {"inspect", inspect_command, "list a model folder's contents, or a text's batches"},
+    {"inspect", inspect_command, "list a model folder's contents, or a text's batch"},
     {"average", average_command, "make a model from the mean of the last checkpoints"},
     {"export", export_command, "write a model's weights for PyTorch"},
     {"import", import_command, "make a model folder from PyTorch's weights"},

@@ -85,7 +85,7 @@ std::string InputSanitizer::operator()(const std::string& line) {
   const auto bad = text_problem(line);
   if (bad && !has_warned_) {
     has_warned_ = true;
-    const std::string where = name_ + ":" + std::to_string(lines_);
+    const std::string where = kStandardInputName + (":" + std::to_string(lines_));
     warn_(input_error(where, bad->problem, bad->hint).what());
   }
   return sanitize_line(line, /*is_first=*/lines_ == 1);
@@ -118,7 +118,7 @@ SourceLines::SourceLines(LoadedModel& model, Warn tell, Index most_notes, Prepar
       reader_(model),
       notes_(model.vocabulary),
       input_(0, kStandardInputName),
-      sanitize_(tell, kStandardInputName),
+      sanitize_(tell),
       line_notes_(tell, kStandardInputName, most_notes) {}
 
 std::vector<SourceLine> SourceLines::next(Index most) {

@@ -43,19 +43,16 @@ class InputLines {
   bool ended_ = false;
 };
 
-// Makes the lines of an input text, one after the other, as sanitize_line does. Warns of the first line that
+// Makes the lines of standard input, one after the other, as sanitize_line does. Warns of the first line that
 // needs it for more than its end, in the words that refuse such a file.
 class InputSanitizer {
  public:
-  // name: the input's, for the warning
-  explicit InputSanitizer(Warn warn, std::string name = "standard input")
-      : warn_(std::move(warn)), name_(std::move(name)) {}
+  explicit InputSanitizer(Warn warn) : warn_(std::move(warn)) {}
 
   std::string operator()(const std::string& line);
 
  private:
   Warn warn_;
-  std::string name_;
   Index lines_ = 0;
   bool has_warned_ = false;
 };

@@ -1,20 +1,70 @@
 #include "data/odd_pairs.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <set>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "core/strings.h"
 #include "data/text.h"
+#include "data/unicode.h"
 #include "data/words.h"
 
 namespace plainformer {
 
 namespace {
 
+using LinePair = ParallelCorpus::LinePair;
+using Side = std::string LinePair::*;
+using Pairs = std::vector<LinePair>::const_iterator;
+
+constexpr Side kSides[] = {&LinePair::source, &LinePair::target};
+
+// The findings of one corpus, each with its first pair as example.
+class FindingList {
+ public:
+  explicit FindingList(const ParallelCorpus& corpus) : corpus_(corpus) {}
+
+  void add(const std::string& kind, const std::string& advice, const LinePair& pair) {
+    const auto same_kind = [&](const Finding& finding) { return finding.kind == kind; };
+    auto found = std::find_if(findings.begin(), findings.end(), same_kind);
+    if (found == findings.end())
+      found = findings.insert(found, {kind, advice, {}, pair.source + "\t" + pair.target});
+    found->pairs.add(corpus_.place_of(pair));
+  }
+
+  // Adds the pairs of which `is_odd` is true, unless they are too few.
+  template <typename IsOdd>
+  void add_where(const std::string& kind, const std::string& advice, IsOdd is_odd, Index share = 1000) {
+    FindingList odd(corpus_);
+    for (const LinePair& pair : corpus_.pairs())
+      if (is_odd(pair)) odd.add(kind, advice, pair);
+    if (!odd.findings.empty() && odd.findings[0].pairs.pairs * share >= std::ssize(corpus_.pairs()))
+      findings.push_back(odd.findings[0]);
+  }
+
+  std::vector<Finding> findings;
+
+ private:
+  const ParallelCorpus& corpus_;
+};
+
 // The number of code points of valid UTF-8: every byte but those that continue one.
 double length_of(const std::string& text) {
   return static_cast<double>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+template <typename IsOdd>
+bool any_side(const LinePair& pair, IsOdd is_odd) {
+  return is_odd(pair.source) || is_odd(pair.target);
+}
+
+std::uint64_t key_of(const LinePair& pair) {
+  return pair_key(sentence_key(pair.source), sentence_key(pair.target));
 }
 
 // Has the text an accent that follows its letter as a separate character, such as the two dots in "o\u0308"?
@@ -24,30 +74,6 @@ bool has_combining_accent(const std::string& text) {
                      [](const Character& c) { return c.value >= 0x300 && c.value <= 0x36F; });
 }
 
-bool are_unequal(double length, double other) {
-  constexpr double kRatio = 4, kSlack = 10;
-  return std::max(length, other) > kRatio * std::min(length, other) + kSlack;
-}
-
-std::vector<std::string> sorted_files(const ParallelCorpus& corpus) {
-  using LinePair = ParallelCorpus::LinePair;
-  constexpr std::ptrdiff_t kFewestLines = 20;
-  std::vector<std::string> files;
-  const std::vector<LinePair>& pairs = corpus.pairs();
-  for (auto begin = pairs.begin(), end = begin; begin != pairs.end(); begin = end) {
-    end = std::find_if(begin, pairs.end(), [&](const LinePair& pair) { return pair.file != begin->file; });
-    const auto ascends = [&](std::string LinePair::*side) {
-      const auto precedes = [&](const LinePair& a, const LinePair& b) { return a.*side < b.*side; };
-      return precedes(*begin, end[-1]) && std::is_sorted(begin, end, precedes);
-    };
-    const bool is_copy =
-        std::all_of(begin, end, [](const LinePair& pair) { return pair.source == pair.target; });
-    if (end - begin >= kFewestLines && !is_copy && ascends(&LinePair::source) && ascends(&LinePair::target))
-      files.push_back(corpus.place_of(*begin).file);
-  }
-  return files;
-}
-
 bool has_piece(std::string_view line) {
   const std::vector<std::string_view> words = split_words(line);
   for (std::size_t i = 0; i + 1 < words.size(); ++i)
@@ -55,47 +81,266 @@ bool has_piece(std::string_view line) {
   return false;
 }
 
+bool are_unequal(double length, double other) {
+  constexpr double kRatio = 4, kSlack = 10;
+  return std::max(length, other) > kRatio * std::min(length, other) + kSlack;
+}
+
+// An entity or a tag of HTML: "&quot;", "&#39;", "<b>", "</b>", "<br/>".
+bool has_markup(std::string_view line) {
+  const auto is_name = [](char c) { return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z'); };
+  for (std::size_t at = line.find_first_of("&<"); at != line.npos; at = line.find_first_of("&<", at + 1)) {
+    std::size_t begin = at + 1;
+    if (begin < line.size() && line[begin] == (line[at] == '&' ? '#' : '/')) ++begin;
+    std::size_t end = begin;
+    while (end < line.size() && is_name(line[end])) ++end;
+    const bool has_name = end > begin && end - begin <= 10;
+    if (!has_name || end == line.size()) continue;
+    if (line[at] == '&' ? line[end] == ';' : line[end] == '>' || line.substr(end, 2) == "/>") return true;
+  }
+  return false;
+}
+
+// A word with Latin letters beside Greek or Cyrillic ones, many of which look the same.
+bool has_letters_of_two_scripts(std::string_view line) {
+  for (const ScannedToken& token : scan_words(line)) {
+    const std::vector<Character> letters = characters_in(token.text);
+    const auto any = [&](char32_t first, char32_t last) {
+      return std::any_of(letters.begin(), letters.end(),
+                         [&](const Character& c) { return c.value >= first && c.value <= last; });
+    };
+    if (any('A', 'z') && any(0x370, 0x52F)) return true;
+  }
+  return false;
+}
+
+// ---- sides that changed places
+
+// Knows how often each word is in the sources and in the targets: that tells to which of them a line belongs.
+class WordSides {
+ public:
+  explicit WordSides(const ParallelCorpus& corpus) {
+    for (const LinePair& pair : corpus.pairs())
+      for (std::size_t side : {0, 1})
+        for (const ScannedToken& token : scan_words(pair.*kSides[side])) ++counts_[token.text][side];
+  }
+
+  // Is it 1 more likely that each of the sides is where it is, -1 that they changed places, 0 neither?
+  int order_of(const LinePair& pair) const {
+    const double source = evidence(pair.source, 0), target = evidence(pair.target, 1);
+    constexpr double kClear = 2;
+    if (source > kClear && target > kClear) return 1;
+    return source < -kClear && target < -kClear ? -1 : 0;
+  }
+
+ private:
+  // The sum over the words, each of which does not count itself.
+  double evidence(std::string_view line, std::size_t side) const {
+    double sum = 0;
+    for (const ScannedToken& token : scan_words(line)) {
+      const std::array<double, 2>& count = counts_.at(token.text);
+      sum += std::log((count[side] - 0.5) / (count[1 - side] + 0.5));
+    }
+    return sum;
+  }
+
+  std::unordered_map<std::string_view, std::array<double, 2>> counts_;
+};
+
+void add_swapped(FindingList& list, const ParallelCorpus& corpus) {
+  const WordSides words(corpus);
+  Index in_order = 0;
+  for (const LinePair& pair : corpus.pairs()) in_order += words.order_of(pair) > 0;
+  if (2 * in_order < std::ssize(corpus.pairs())) return;  // the sides share their words
+  list.add_where("whose sides look exchanged",
+                 "the source has the words of the targets: exchange its columns",
+                 [&](const LinePair& pair) { return words.order_of(pair) < 0; });
+}
+
+// ---- faults of a file
+
+// The digits of a line in ascending order: languages order their numbers differently.
+std::string sorted_digits(const std::string& line) {
+  std::string digits = digits_of(line);
+  std::sort(digits.begin(), digits.end());
+  return digits;
+}
+
+// How well sources fit the targets some lines below them.
+struct Fit {
+  Index pairs = 0, numbers = 0, equal_numbers = 0;
+  double correlation = 0;  // of their lengths
+
+  bool is_better_than(const Fit& other) const {
+    const bool numbers_say_so =
+        numbers >= 5 && 5 * equal_numbers >= 4 * numbers && 5 * other.equal_numbers <= 2 * other.numbers;
+    const bool lengths_say_so = pairs >= 40 && correlation > 0.5 && correlation > other.correlation + 0.3;
+    return numbers_say_so || lengths_say_so;
+  }
+};
+
+Fit fit_of(Pairs begin, Pairs end, Index shift) {
+  Fit fit;
+  double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+  for (Pairs source = begin, target = begin; source != end; ++source) {
+    while (target != end && target->line < source->line + shift) ++target;
+    if (target == end) break;
+    if (target->line != source->line + shift) continue;
+    const double a = length_of(source->source), b = length_of(target->target);
+    x += a, y += b, xx += a * a, yy += b * b, xy += a * b;
+    const std::string of_source = sorted_digits(source->source), of_target = sorted_digits(target->target);
+    ++fit.pairs;
+    fit.numbers += !of_source.empty() || !of_target.empty();
+    fit.equal_numbers += !of_source.empty() && of_source == of_target;
+  }
+  const auto n = static_cast<double>(fit.pairs);
+  const double deviations = std::sqrt((n * xx - x * x) * (n * yy - y * y));
+  if (deviations > 0) fit.correlation = (n * xy - x * y) / deviations;
+  return fit;
+}
+
+// Compares each block of lines with the lines around it, because a text may slip in its middle.
+void add_shifted(FindingList& list, Pairs begin, Pairs end) {
+  constexpr std::ptrdiff_t kBlock = 200, kFewest = 20;
+  constexpr Index kFarthest = 5;
+  for (Pairs last = begin; begin != end; begin = last) {
+    last = end - begin < 2 * kBlock ? end : begin + kBlock;
+    if (last - begin < kFewest) return;
+    const Fit here = fit_of(begin, last, 0);
+    for (Index distance = 1; distance <= 2 * kFarthest; ++distance) {
+      const Index shift = distance % 2 == 1 ? (distance + 1) / 2 : -distance / 2;
+      if (!fit_of(begin, last, shift).is_better_than(here)) continue;
+      for (Pairs pair = begin; pair != last; ++pair)
+        list.add("whose source fits the target " + std::to_string(std::abs(shift)) +
+                     (distance < 3 ? " line " : " lines ") + (shift > 0 ? "below it" : "above it"),
+                 "one side lost or gained lines there or before: give it as many again", *pair);
+      break;
+    }
+  }
+}
+
+// One word with a digit, as "1020" and "s_17".
+bool is_id(std::string_view line) {
+  return line.find(' ') == line.npos && line.find_first_of("0123456789") != line.npos;
+}
+
+bool is_title(const std::string& line) {
+  static const std::set<std::string_view> titles = {
+      "source", "target", "src",    "tgt",     "sentence", "translation", "text",    "original", "id",
+      "from",   "to",     "german", "english", "french",   "spanish",     "italian", "chinese",  "deutsch",
+      "en",     "de",     "fr",     "es",      "it",       "zh",          "ja",      "ru",       "englisch"};
+  return titles.count(to_lowercase(line)) > 0;
+}
+
+// Are both sides in ascending order, and no copies?
+bool is_sorted_file(Pairs begin, Pairs end) {
+  constexpr std::ptrdiff_t kFewestLines = 20;
+  const auto ascends = [&](Side side) {
+    const auto precedes = [&](const LinePair& a, const LinePair& b) { return a.*side < b.*side; };
+    return precedes(*begin, end[-1]) && std::is_sorted(begin, end, precedes);
+  };
+  const bool is_copy =
+      std::all_of(begin, end, [](const LinePair& pair) { return pair.source == pair.target; });
+  return end - begin >= kFewestLines && !is_copy && ascends(&LinePair::source) && ascends(&LinePair::target);
+}
+
+void add_faults_of_file(FindingList& list, Pairs begin, Pairs end) {
+  constexpr std::ptrdiff_t kFewestIds = 5;
+  if (begin->line == 1 && end - begin > 1 && is_title(begin->source) && is_title(begin->target))
+    list.add("that are the titles of their columns", "delete the first line", *begin);
+  for (const Side side : kSides) {
+    const auto ids = std::count_if(begin, end, [&](const LinePair& pair) { return is_id(pair.*side); });
+    for (Pairs pair = begin; ids >= kFewestIds && 10 * ids >= 9 * (end - begin) && pair != end; ++pair)
+      list.add("with a number or a name in place of a sentence", "--columns chooses other columns", *pair);
+  }
+  if (is_sorted_file(begin, end))
+    for (Pairs pair = begin; pair != end; ++pair)
+      list.add("of a file whose sides are both in alphabetical order",
+               "was each side sorted by itself? then the sentences have lost their translations", *pair);
+  add_shifted(list, begin, end);
+}
+
 }  // namespace
 
-OddPairs odd_pairs_of(const ParallelCorpus& corpus) {
+std::vector<Finding> findings_in(const ParallelCorpus& corpus) {
+  FindingList list(corpus);
+  const std::vector<LinePair>& pairs = corpus.pairs();
+  for (auto begin = pairs.begin(), end = begin; begin != pairs.end(); begin = end) {
+    end = std::find_if(begin, pairs.end(), [&](const LinePair& pair) { return pair.file != begin->file; });
+    add_faults_of_file(list, begin, end);
+  }
+  constexpr Index kPiecesShare = 20;  // a text may mention such pieces
+  list.add_where(
+      "that look cut by byte pair encoding already, which the model learns itself",
+      "undo it with sed -E 's/(@@ )|(@@ ?$)//g'",
+      [](const LinePair& pair) { return any_side(pair, has_piece); }, kPiecesShare);
+  std::unordered_set<std::uint64_t> before;
+  list.add_where("that repeat an earlier one", "delete them, unless they are to count more",
+                 [&](const LinePair& pair) { return !before.insert(key_of(pair)).second; });
+  const auto is_copy = [](const LinePair& pair) {
+    return sentence_key(pair.source) == sentence_key(pair.target);
+  };
+  const bool are_copies = std::all_of(pairs.begin(), pairs.end(), is_copy);
+  list.add_where(are_copies ? "with the same words on both sides, which are all, so a model learns to copy"
+                            : "with the same words on both sides",
+                 are_copies ? "is one file given twice?" : "delete those that are not translated", is_copy);
   double sources = 0, targets = 0;
-  for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
+  for (const LinePair& pair : pairs) {
     sources += length_of(pair.source);
     targets += length_of(pair.target);
   }
-  OddPairs odd;
-  std::unordered_set<std::uint64_t> before;
-  for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
-    const std::uint64_t source = sentence_key(pair.source), target = sentence_key(pair.target);
-    if (!before.insert(pair_key(source, target)).second) odd.repeated.add(corpus.place_of(pair));
-    if (source == target) odd.equal.add(corpus.place_of(pair));
-    if (are_unequal(length_of(pair.source) * targets / sources, length_of(pair.target)))
-      odd.unequal.add(corpus.place_of(pair));
-    if (has_combining_accent(pair.source) || has_combining_accent(pair.target))
-      odd.accents.add(corpus.place_of(pair));
+  list.add_where("with sides of very unequal lengths", "is one a part of the other, or of the next line?",
+                 [&](const LinePair& pair) {
+                   return are_unequal(length_of(pair.source) * targets / sources, length_of(pair.target));
+                 });
+  list.add_where("with accents as characters of their own, which are other letters than é and ö",
+                 "uconv -x any-nfc joins them",
+                 [](const LinePair& pair) { return any_side(pair, has_combining_accent); });
+  list.add_where("with entities or tags of HTML", "write the characters that they mean",
+                 [](const LinePair& pair) { return any_side(pair, has_markup); });
+  list.add_where("with a word of Latin and other letters, which may look the same",
+                 "is that a Cyrillic a? write the word in one script",
+                 [](const LinePair& pair) { return any_side(pair, has_letters_of_two_scripts); });
+  add_swapped(list, corpus);
+  return list.findings;
+}
+
+std::vector<Finding> findings_in_validation(const ParallelCorpus& valid, const ParallelCorpus& train) {
+  const auto key_of_source = [](const LinePair& pair) { return sentence_key(to_lowercase(pair.source)); };
+  std::unordered_set<std::uint64_t> keys, sources;
+  for (const LinePair& pair : train.pairs()) {
+    keys.insert(key_of(pair));
+    sources.insert(key_of_source(pair));
   }
-  odd.sorted = sorted_files(corpus);
-  return odd;
+  FindingList list(valid);
+  const std::string advice = "take them out of one of the texts";
+  list.add_where("that are in the training text as well, so that they measure memory", advice,
+                 [&](const LinePair& pair) { return keys.count(key_of(pair)) > 0; });
+  list.add_where("whose source is in the training text, with another translation or in another case", advice,
+                 [&](const LinePair& pair) {
+                   return keys.count(key_of(pair)) == 0 && sources.count(key_of_source(pair)) > 0;
+                 });
+  return list.findings;
 }
 
-PairCount pairs_in_training(const ParallelCorpus& valid, const ParallelCorpus& train) {
-  const auto key_of = [](const ParallelCorpus::LinePair& pair) {
-    return pair_key(sentence_key(pair.source), sentence_key(pair.target));
+Index line_where_texts_part(const std::vector<std::string>& source, const std::vector<std::string>& target) {
+  const auto &longer = source.size() > target.size() ? source : target,
+             &shorter = source.size() > target.size() ? target : source;
+  const std::size_t surplus = longer.size() - shorter.size();
+  const auto cost = [&](std::size_t of_longer, std::size_t of_shorter) {
+    const std::string &a = longer[of_longer], &b = shorter[of_shorter];
+    return std::abs(std::log((1 + length_of(a)) / (1 + length_of(b)))) +
+           (sorted_digits(a) != sorted_digits(b));
   };
-  std::unordered_set<std::uint64_t> keys;
-  for (const ParallelCorpus::LinePair& pair : train.pairs()) keys.insert(key_of(pair));
-  PairCount count;
-  for (const ParallelCorpus::LinePair& pair : valid.pairs())
-    if (keys.count(key_of(pair)) > 0) count.add(valid.place_of(pair));
-  return count;
-}
-
-PairCount pairs_with_pieces(const ParallelCorpus& corpus) {
-  constexpr Index kShare = 20;
-  PairCount count;
-  for (const ParallelCorpus::LinePair& pair : corpus.pairs())
-    if (has_piece(pair.source) || has_piece(pair.target)) count.add(corpus.place_of(pair));
-  return count.pairs * kShare < std::ssize(corpus.pairs()) ? PairCount() : count;
+  double sum = 0, least = 0;  // the cost of parting there, beyond that of parting at the first line
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < shorter.size(); ++i) {
+    sum += cost(i, i) - cost(i + surplus, i);
+    if (sum >= least) continue;
+    least = sum;
+    best = i + 1;
+  }
+  return static_cast<Index>(best) + 1;
 }
 
 std::vector<std::string> words_ending_in_at_at(std::string_view line) {

@@ -1,5 +1,5 @@
-// Looks at a text before a model learns from it: for suspicious pairs (repeated, copied, of very unequal
-// length), and for signs that another program has tokenized the text or cut it into pieces.
+// Looks at a text before a model learns from it: for pairs that are seldom meant, and for signs that another
+// program has tokenized the text or cut it into pieces.
 #pragma once
 
 #include <optional>
@@ -11,28 +11,25 @@
 
 namespace plainformer {
 
-// Lengths are counted in characters, because some scripts do not separate words. They are scaled by the
-// lengths of the whole text: if its targets are half as long as its sources, a target counts twice. A side
-// may always be ten characters longer.
-struct OddPairs {
-  PairCount repeated;  // an earlier pair has the same words
-  PairCount equal;     // source and target are the same words
-  PairCount unequal;   // one side is more than four times as long as the other
-  PairCount accents;   // an accent is a separate character, so its letter differs from a composed one
-
-  // Files of at least 20 lines whose sides differ but are both in ascending order: each side was sorted by
-  // itself, so that sentences have lost their translations.
-  std::vector<std::string> sorted;
+// Pairs of one kind that is seldom meant.
+struct Finding {
+  std::string kind;    // "that repeat an earlier one"
+  std::string advice;  // what to do
+  PairCount pairs;
+  std::string example;  // the first pair, its sides with a tab between them
 };
 
-OddPairs odd_pairs_of(const ParallelCorpus& corpus);
+// All findings in a text, none in a sound one: a kind with fewer than one pair in a thousand is none, unless
+// it is a fault of a whole file.
+std::vector<Finding> findings_in(const ParallelCorpus& corpus);
 
-// The validation pairs that are also in the training text, with the same words on both sides.
-PairCount pairs_in_training(const ParallelCorpus& valid, const ParallelCorpus& train);
+// Validation pairs that measure memory: those that are in the training text with the same words on both
+// sides, and those whose source is there, in whatever case, with another translation.
+std::vector<Finding> findings_in_validation(const ParallelCorpus& valid, const ParallelCorpus& train);
 
-// The pairs with a word such as "lo@@" before another word, as byte pair encoding leaves them. None if they
-// are fewer than a twentieth of all pairs, because a text may mention such pieces.
-PairCount pairs_with_pieces(const ParallelCorpus& corpus);
+// The line, from 1, at which two texts of unequal length part: at best, the lines before it belong together,
+// and those after it if the longer text loses its surplus there. Compares lengths and digits.
+Index line_where_texts_part(const std::vector<std::string>& source, const std::vector<std::string>& target);
 
 // The words of a line, cut at blanks, that end in "@@". A model would take such a word for the beginning of a
 // longer one, and join it with the next word or drop its "@@".

@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "core/input_error.h"
 #include "core/strings.h"
+#include "data/odd_pairs.h"
 #include "data/text.h"
 
 namespace plainformer {
@@ -110,7 +111,10 @@ ParallelCorpus ParallelCorpus::load(const CorpusFiles& files, const WordRule& wo
     const std::string &source_path = files.source[i], &target_path = files.target[i];
     std::vector<std::string> source = read_lines_of_corpus(source_path);
     std::vector<std::string> target = read_lines_of_corpus(target_path);
-    require_same_length(source_path, source.size(), target_path, target.size());
+    if (source.size() != target.size())
+      require_same_length(
+          source_path, source.size(), target_path, target.size(),
+          "they seem to part at line " + std::to_string(line_where_texts_part(source, target)));
     corpus.add_lines(std::move(source), std::move(target), source_path);
   }
   for (const std::string& path : files.pairs) {

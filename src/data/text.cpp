@@ -92,12 +92,12 @@ std::vector<std::string> read_lines(const std::string& path) {
 }
 
 void require_same_length(const std::string& path, std::size_t lines, const std::string& other_path,
-                         std::size_t other_lines) {
+                         std::size_t other_lines, const std::string& hint) {
   if (lines == other_lines) return;
   throw input_error(path,
                     "has " + std::to_string(lines) + (lines == 1 ? " line, but " : " lines, but ") +
                         other_path + " has " + std::to_string(other_lines),
-                    "line i of one file belongs to line i of the other");
+                    hint);
 }
 
 const std::string& standard_input() {

@@ -44,7 +44,8 @@ std::vector<std::string> read_lines(const std::string& path);
 
 // input_error, which names both, unless two texts that belong together have as many lines.
 void require_same_length(const std::string& path, std::size_t lines, const std::string& other_path,
-                         std::size_t other_lines);
+                         std::size_t other_lines,
+                         const std::string& hint = "line i of one file belongs to line i of the other");
 
 // All of standard input. The first call reads it and keeps it, because it cannot be read twice. input_error
 // if it cannot be read.

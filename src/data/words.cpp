@@ -202,7 +202,6 @@ constexpr char32_t kJoinerCharacter = 0xFFED;
 // percent sign of the text is a token by itself.)
 constexpr char kEscape = '%';
 constexpr std::string_view kHexDigits = "0123456789ABCDEF";
-constexpr std::string_view kCapitalizedMark = "%Xx", kCapitalsMark = "%XX";  // the next word's capitals
 
 // Invisible characters, and the joiner itself, are written by their numbers: "%A0".
 bool is_written_by_number(char32_t c) {
@@ -244,27 +243,6 @@ Spelled text_of_spelling(std::string_view spelling) {
   return {std::string(spelling), is_unspaced};
 }
 
-// The word with the capitals that a mark of case means.
-std::string with_capitals(std::string_view mark, std::string_view word) {
-  std::string changed;
-  for (const Character& c : characters_in(word)) {
-    const bool is_capital = mark == kCapitalsMark || changed.empty();
-    append_utf8(changed, is_capital ? unicode::capital_of(c.value) : c.value);
-  }
-  return changed;
-}
-
-// The word, after a mark of its case if small letters and the mark give the same word back.
-std::string with_case_mark(const std::string& word) {
-  const char32_t first = decode_utf8(word, 0).value;
-  if (unicode::small_letter_of(first) == first) return word;
-  std::string small;
-  for (const Character& c : characters_in(word)) append_utf8(small, unicode::small_letter_of(c.value));
-  for (const std::string_view mark : {kCapitalizedMark, kCapitalsMark})
-    if (with_capitals(mark, small) == word) return std::string(mark) + " " + small;
-  return word;
-}
-
 // What separates two tokens: a blank, and a sign if the spacing of the text is not the usual one. The sign is
 // a joiner on one of the tokens, or a token of its own.
 std::string_view between(const ScannedToken& a, const ScannedToken& b) {
@@ -282,7 +260,6 @@ struct Choice {
   bool WordRule::*member;
 };
 constexpr Choice kChoices[] = {{"words", "spaces", "marks", &WordRule::marks},
-                               {"case", "as-is", "marks", &WordRule::case_marks},
                                {"unknown_pieces", "unk", "cut", &WordRule::cuts_unknown}};
 
 }  // namespace
@@ -293,9 +270,7 @@ std::string WordRule::cut(std::string_view line) const {
   std::string words;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (i > 0) words += between(tokens[i - 1], tokens[i]);
-    const std::string spelling = spelling_of(tokens[i]);
-    const bool is_word = tokens[i].kind == CharacterKind::kLetter;
-    words += case_marks && is_word ? with_case_mark(spelling) : spelling;
+    words += spelling_of(tokens[i]);
   }
   return words;
 }
@@ -304,13 +279,8 @@ std::string WordRule::join(std::string_view words) const {
   if (!marks) return std::string(words);
   std::string line;
   bool is_attached = true, after_unspaced = false;  // at the line's beginning there is no blank
-  std::string_view case_mark;
   for (const std::string& token : split_at(' ', words)) {
     std::string_view spelling = token;
-    if (case_marks && (spelling == kCapitalizedMark || spelling == kCapitalsMark)) {
-      case_mark = spelling;
-      continue;
-    }
     const bool joins_left = spelling.starts_with(kJoiner);
     if (joins_left) spelling.remove_prefix(kJoiner.size());
     const bool joins_right = spelling.ends_with(kJoiner);
@@ -319,9 +289,7 @@ std::string WordRule::join(std::string_view words) const {
       is_attached = is_attached || joins_left;
       continue;
     }
-    Spelled spelled = text_of_spelling(spelling);
-    if (!case_mark.empty()) spelled.text = with_capitals(case_mark, spelled.text);
-    case_mark = {};
+    const Spelled spelled = text_of_spelling(spelling);
     if (!is_attached && !joins_left && !(after_unspaced && spelled.is_unspaced)) line += ' ';
     line += spelled.text;
     is_attached = joins_right;
@@ -340,6 +308,9 @@ Metadata metadata_of(const WordRule& rule) {
 WordRule word_rule_from(const Metadata& metadata, const std::string& where) {
   WordRule rule;
   for (const auto& [key, value] : metadata) {
+    if (key == "case" && value != "as-is")
+      throw input_error(where, "its text has marks of case, which this version does not read",
+                        "train the model again");
     for (const auto& [name, no, yes, member] : kChoices) {
       if (key != name) continue;
       if (value != no && value != yes)
@@ -348,9 +319,6 @@ WordRule word_rule_from(const Metadata& metadata, const std::string& where) {
       rule.*member = value == yes;
     }
   }
-  if (rule.case_marks && !rule.marks)
-    throw input_error(where, "marks of case need words that are cut at marks",
-                      "is it the file that was trained?");
   return rule;
 }
 

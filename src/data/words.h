@@ -43,7 +43,6 @@ std::string digits_of(std::string_view word);
 // text must be tokenized.
 struct WordRule {
   bool marks = false;  // each mark of punctuation, and each character of Han, Thai, ..., is a word of its own
-  bool case_marks = false;    // also, a capital becomes a mark and a small letter; needs `marks`
   bool cuts_unknown = false;  // pieces that the vocabulary lacks are cut further (cut_unknown_pieces)
 
   // The words of a line with a blank between them; without `marks`, the line itself. Any bytes are allowed.
@@ -58,7 +57,7 @@ struct WordRule {
 
 // The rule as metadata of a model; none for the default.
 Metadata metadata_of(const WordRule& rule);
-// input_error, which names `where`, for an unknown value, and for `case_marks` without `marks`.
+// input_error, which names `where`, for an unknown value.
 WordRule word_rule_from(const Metadata& metadata, const std::string& where);
 
 }  // namespace plainformer

@@ -1,4 +1,4 @@
-// The bootstrap over sentences: how certain is a score, or a difference of two? (Koehn 2004, "Statistical
+// The bootstrap over sentences: how certain is a score? (Koehn 2004, "Statistical
 // Significance Tests for Machine Translation Evaluation".) Another test text would have other sentences. So
 // draw as many from this one, with replacement, score them, and repeat. This measures only the noise of the
 // test text. Another seed of the training adds more.
@@ -23,18 +23,6 @@ using ScoreOfSentences = std::function<double(const std::vector<Index>& sentence
 
 // The middle 95 % of the resampled scores.    sentences: how many the text has, at least one
 Interval bootstrap_interval(Index sentences, const ScoreOfSentences& score);
-
-struct PairedBootstrap {
-  double difference = 0;   // the score minus the baseline's
-  Interval interval;       // the middle 95 % of the resampled differences
-  double probability = 0;  // the p-value, two-sided
-};
-
-// Compares two translations of one text. Each resampled text has the same sentences of both, so sentences
-// that are easy for both make no difference. The p-value is the share of resampled differences that are at
-// least as far from their mean as the difference of the whole text is from 0.
-PairedBootstrap paired_bootstrap(Index sentences, const ScoreOfSentences& score,
-                                 const ScoreOfSentences& baseline);
 
 // The score as a function of sentences, where it follows from the sum of the sentences' counts.
 template <typename Counts, typename Score>

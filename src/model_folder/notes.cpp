@@ -32,9 +32,8 @@ std::string visible(char32_t character) {
 
 }  // namespace
 
-std::string quoted(const std::string& word) {
-  constexpr int kWidestWord = 24;  // columns
-  return "\"" + truncate_to_width(printable(word), kWidestWord) + "\"";
+std::string quoted(const std::string& word, int width) {
+  return "\"" + truncate_to_width(printable(word), width) + "\"";
 }
 
 std::string first_of(std::vector<std::string> names, const std::string& separator) {

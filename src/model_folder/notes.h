@@ -49,8 +49,8 @@ class SentenceNotes {
 // The note on a line that has white space and nothing else.
 Note white_space_note();
 
-// Names in a note: a word in quotes, safe to print and at most 24 columns wide; the first five of a list.
-std::string quoted(const std::string& word);
+// Names in a note: a word in quotes, safe to print, in at most `width` columns; the first five of a list.
+std::string quoted(const std::string& word, int width = 24);
 std::string first_of(std::vector<std::string> names, const std::string& separator);
 
 struct Repetition {

@@ -66,9 +66,10 @@ std::string first_places(const PairCount& count) {
   return text + ")";
 }
 
-void report_pairs(const std::string& name, const std::string& kind, const PairCount& count) {
+void report_pairs(const std::string& name, const std::string& kind, const PairCount& count,
+                  std::ostream& out = std::cerr) {
   if (count.pairs == 0) return;
-  std::cerr << name << ": pairs " << kind << ": " << count.pairs << " " << first_places(count) << "\n";
+  out << name << ": pairs " << kind << ": " << count.pairs << " " << first_places(count) << "\n";
 }
 
 void report_held_out(const Settings& settings, const Corpora& corpora) {
@@ -99,28 +100,6 @@ void report_words(const Settings& settings, const ParallelCorpus& corpus) {
   if (needs_other_way && !marks)
     std::cerr << " (hint: it does not look tokenized; --words marks cuts \"yes.\" into \"yes\" and \".\")";
   std::cerr << "\n";
-}
-
-void report_odd_pairs(const std::string& name, const ParallelCorpus& corpus) {
-  const OddPairs odd = odd_pairs_of(corpus);
-  report_pairs(name, "that repeat an earlier one", odd.repeated);
-  const bool are_all_equal = odd.equal.pairs == std::ssize(corpus.pairs());
-  report_pairs(
-      name,
-      std::string("with the same words on both sides") +
-          (are_all_equal ? ", which are all, so a model learns to copy (hint: is one file given twice?)"
-                         : ""),
-      odd.equal);
-  report_pairs(name, "with sides of very unequal lengths", odd.unequal);
-  report_pairs(
-      name,
-      "with accents as characters of their own, which are other letters than é and ö (hint: uconv -x "
-      "any-nfc joins them)",
-      odd.accents);
-  for (const std::string& file : odd.sorted)
-    std::cerr << file
-              << ": both sides are in alphabetical order, so the sentences may have lost their translations "
-                 "(hint: was each side sorted by itself?)\n";
 }
 
 // Prints the share of the text's pieces that the vocabulary of a model has, which was made for another text,
@@ -224,19 +203,25 @@ void require_whole_words(const Settings& settings, const Corpora& corpora) {
   }
 }
 
+Index report_findings(std::ostream& out, const std::string& name, const std::vector<Finding>& findings,
+                      bool with_examples) {
+  for (const Finding& finding : findings) {
+    report_pairs(name, finding.kind + " (hint: " + finding.advice + ")", finding.pairs, out);
+    if (!with_examples) continue;
+    for (const std::string& side : split_at('\t', finding.example)) out << "  " << quoted(side, 80) << "\n";
+  }
+  return std::ssize(findings);
+}
+
 void report_text(const Settings& settings, const Corpora& corpora) {
   if (settings.text.empty()) return;
   if (!settings.resume) report_words(settings, corpora.train);
-  report_pairs(
-      "training text",
-      "that look cut by byte pair encoding already, which the model learns itself (hint: undo it with "
-      "sed -E 's/(@@ )|(@@ ?$)//g')",
-      pairs_with_pieces(corpora.train));
-  report_odd_pairs("training text", corpora.train);
-  if (settings.valid_text.empty()) return report_held_out(settings, corpora);
-  report_odd_pairs("validation text", corpora.valid);
-  report_pairs("validation text", "that are in the training text as well, so that they measure memory",
-               pairs_in_training(corpora.valid, corpora.train));
+  report_findings(std::cerr, "training text", findings_in(corpora.train));
+  if (settings.valid_text.empty())
+    report_held_out(settings, corpora);
+  else
+    report_findings(std::cerr, "validation text", findings_in(corpora.valid));
+  report_findings(std::cerr, "validation text", findings_in_validation(corpora.valid, corpora.train));
 }
 
 TranslationTask translation_task(const Settings& settings, const ParallelCorpus& corpus, Index pairs,

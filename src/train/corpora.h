@@ -1,10 +1,12 @@
 // The text of a training run, what is odd about it, and its sentences as token ids.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <vector>
 
 #include "data/batching.h"
+#include "data/odd_pairs.h"
 #include "data/parallel_corpus.h"
 #include "data/toy/toy_grammar.h"
 #include "decoding/beam.h"
@@ -28,9 +30,13 @@ Corpora load_corpora(const Settings& settings);
 // back from the model, because it ends as a piece of byte pair encoding does.
 void require_whole_words(const Settings& settings, const Corpora& corpora);
 
-// Prints a line about the pairs that are held out for validation, or about the lack of validation text; and a
-// line for each kind of suspicious pair in the files. Prints nothing about the built-in grammar and about
-// trees.
+// Prints a line for each finding, and below it the two sides of its first pair if asked for. Returns how many
+// findings there are.
+Index report_findings(std::ostream& out, const std::string& name, const std::vector<Finding>& findings,
+                      bool with_examples = false);
+
+// Prints a line about the pairs that are held out for validation, or about the lack of validation text; and
+// the findings in the files. Prints nothing about the built-in grammar and about trees.
 void report_text(const Settings& settings, const Corpora& corpora);
 
 // Sentences to translate.

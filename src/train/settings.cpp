@@ -21,12 +21,12 @@ namespace plainformer {
 
 namespace {
 
-// "1,2" for the first and the second column, in both texts.
-CommandLine::TextValue columns_value(Settings& s) {
-  const auto text = [&s] {
-    return std::to_string(s.text.columns.source) + "," + std::to_string(s.text.columns.target);
+// "1,2" for the first and the second column.
+CommandLine::TextValue columns_value(PairColumns& pair_columns) {
+  const auto text = [&pair_columns] {
+    return std::to_string(pair_columns.source) + "," + std::to_string(pair_columns.target);
   };
-  const auto set = [&s](const std::string& option, const std::string& value) {
+  const auto set = [&pair_columns](const std::string& option, const std::string& value) {
     const std::vector<std::string> parts = split_at(',', value);
     const auto column = [&](std::size_t i) {
       return i < parts.size() ? parse_number<Index>(parts[i]).value_or(0) : 0;
@@ -34,7 +34,7 @@ CommandLine::TextValue columns_value(Settings& s) {
     const PairColumns columns = {column(0), column(1)};
     if (parts.size() != 2 || columns.source < 1 || columns.target < 1 || columns.source == columns.target)
       throw UsageError(option + " takes two different numbers from 1, such as 1,2; not \"" + value + "\"");
-    s.text.columns = s.valid_text.columns = columns;
+    pair_columns = columns;
   };
   return {text, set};
 }
@@ -51,19 +51,7 @@ CommandLine::TextValue hold_out_value(Settings& s) {
 }
 
 void add_data_options(CommandLine& line, Settings& s) {
-  line.section("Data");
-  line.option("--source", "FILE", &s.text.source,
-              "text to translate from, one sentence per line; may be repeated, with a --target for each");
-  line.option("--target", "FILE", &s.text.target, "its translation; line i translates line i of the source");
-  line.option("--pairs", "FILE", &s.text.pairs,
-              "both in one file: a sentence, a tab and its translation on each line (TSV); may be repeated; "
-              "- is standard input");
-  line.option("--valid-source", "FILE", &s.valid_text.source,
-              "held-out text, which decides which weights are kept");
-  line.option("--valid-target", "FILE", &s.valid_text.target, "its translation");
-  line.option("--valid-pairs", "FILE", &s.valid_text.pairs, "held-out text, in one file");
-  line.option("--columns", "S,T", columns_value(s),
-              "the columns of --pairs and --valid-pairs that hold source and target");
+  add_text_options(line, s);
   line.option(
       "--hold-out", "N", hold_out_value(s),
       "without held-out text: take this many pairs out of the training text for it; auto: a tenth, at "
@@ -76,8 +64,6 @@ void add_data_options(CommandLine& line, Settings& s) {
       "--words", "NAME", one_of({"auto", "spaces", "marks"}, &s.words),
       "how text becomes words: marks, cut so that the cut can be undone; spaces, for text that is "
       "tokenized already; auto: marks for a text of your own, spaces for the built-in grammar and trees");
-  line.option("--case", "NAME", one_of({"as-is", "marks"}, &s.capitals),
-              "with --words marks, write capitals as-is, or as marks and small letters");
   line.option("--unknown-pieces", "NAME", one_of({"auto", "cut", "unk"}, &s.unknown_pieces),
               "a piece that the vocabulary lacks is cut, into the fewest that it has, or unk, read as <unk>; "
               "auto: cut with --words marks");
@@ -168,15 +154,6 @@ CommandLine train_command_line(Settings& settings) {
   return line;
 }
 
-// Refuses sources without a target for each.
-void check_sides(const CorpusFiles& text, const std::string& source, const std::string& target) {
-  if (text.source.empty() != text.target.empty())
-    throw UsageError(source + " and " + target + " belong together");
-  if (text.source.size() != text.target.size())
-    throw UsageError(source + " is given " + std::to_string(text.source.size()) + " times and " + target +
-                     " " + std::to_string(text.target.size()) + " times: each source needs its target");
-}
-
 // Standard input can be read once.
 void check_standard_input(const Settings& s) {
   for (const auto* side : {&s.text.source, &s.text.target, &s.valid_text.source, &s.valid_text.target})
@@ -186,30 +163,6 @@ void check_standard_input(const Settings& s) {
   const std::vector<std::string> files = s.input_files();
   const Index times = std::count(files.begin(), files.end(), kStandardInput);
   if (times > 1) throw UsageError("standard input can be one text only, not " + std::to_string(times));
-}
-
-void check_text(const Settings& s) {
-  check_standard_input(s);
-  check_sides(s.text, "--source", "--target");
-  check_sides(s.valid_text, "--valid-source", "--valid-target");
-  if (!s.treebank.empty() && !(s.text.empty() && s.valid_text.empty()))
-    throw UsageError(
-        "--treebank takes the place of --source, --target and --pairs, and of those of the validation text");
-  if (s.treebank.empty() && !s.valid_treebank.empty()) throw UsageError("--valid-treebank needs --treebank");
-  if (s.text.empty() && !s.valid_text.empty())
-    throw UsageError("validation text needs a training text: --pairs, or --source and --target");
-  if (s.uses_toy_grammar() && s.toy_pairs == 0) {
-    throw UsageError(
-        "a text is required: --pairs, or --source and --target, or --treebank (or --preset toy for the "
-        "built-in grammar)");
-  }
-  if (!s.treebank.empty() && s.words == Settings::Words::kMarks)
-    throw UsageError("--treebank has words already: leave out --words marks");
-  if (s.word_rule().case_marks && !s.word_rule().marks) throw UsageError("--case marks needs --words marks");
-  if (s.hold_out.value_or(0) > 0 && !s.valid_text.empty())
-    throw UsageError("--hold-out makes validation text: leave it out, or the files of validation text");
-  if (s.hold_out.value_or(0) > 0 && s.text.empty())
-    throw UsageError("--hold-out needs --pairs, or --source and --target");
 }
 
 void check_run(const Settings& s) {
@@ -252,6 +205,57 @@ void check_validation(const Settings& s) {
 }
 
 }  // namespace
+
+void check_sides(const CorpusFiles& text, const std::string& source, const std::string& target) {
+  if (text.source.empty() != text.target.empty())
+    throw UsageError(source + " and " + target + " belong together");
+  if (text.source.size() != text.target.size())
+    throw UsageError(source + " is given " + std::to_string(text.source.size()) + " times and " + target +
+                     " " + std::to_string(text.target.size()) + " times: each source needs its target");
+}
+
+void add_pair_options(CommandLine& line, CorpusFiles& files) {
+  line.option("--source", "FILE", &files.source,
+              "text to translate from, one sentence per line; may be repeated, with a --target for each");
+  line.option("--target", "FILE", &files.target, "its translation; line i translates line i of the source");
+  line.option("--pairs", "FILE", &files.pairs,
+              "both in one file: a sentence, a tab and its translation on each line (TSV); may be repeated; "
+              "- is standard input");
+  line.option("--columns", "S,T", columns_value(files.columns),
+              "the columns of files of pairs that hold source and target");
+}
+
+void add_text_options(CommandLine& line, Settings& s) {
+  line.section("Data");
+  add_pair_options(line, s.text);
+  line.option("--valid-source", "FILE", &s.valid_text.source,
+              "held-out text, which decides which weights are kept");
+  line.option("--valid-target", "FILE", &s.valid_text.target, "its translation");
+  line.option("--valid-pairs", "FILE", &s.valid_text.pairs, "held-out text, in one file");
+}
+
+void check_text(const Settings& s) {
+  check_standard_input(s);
+  check_sides(s.text, "--source", "--target");
+  check_sides(s.valid_text, "--valid-source", "--valid-target");
+  if (!s.treebank.empty() && !(s.text.empty() && s.valid_text.empty()))
+    throw UsageError(
+        "--treebank takes the place of --source, --target and --pairs, and of those of the validation text");
+  if (s.treebank.empty() && !s.valid_treebank.empty()) throw UsageError("--valid-treebank needs --treebank");
+  if (s.text.empty() && !s.valid_text.empty())
+    throw UsageError("validation text needs a training text: --pairs, or --source and --target");
+  if (s.uses_toy_grammar() && s.toy_pairs == 0) {
+    throw UsageError(
+        "a text is required: --pairs, or --source and --target, or --treebank (or --preset toy for the "
+        "built-in grammar)");
+  }
+  if (!s.treebank.empty() && s.words == Settings::Words::kMarks)
+    throw UsageError("--treebank has words already: leave out --words marks");
+  if (s.hold_out.value_or(0) > 0 && !s.valid_text.empty())
+    throw UsageError("--hold-out makes validation text: leave it out, or the files of validation text");
+  if (s.hold_out.value_or(0) > 0 && s.text.empty())
+    throw UsageError("--hold-out needs --pairs, or --source and --target");
+}
 
 void ComputeSettings::use() const {
   if (threads < 0 || threads > 1024)
@@ -335,14 +339,12 @@ bool Settings::reads_standard_input() const {
 WordRule Settings::word_rule() const {
   const bool marks = words == Words::kMarks || (words == Words::kAuto && !text.empty());
   return {.marks = marks,
-          .case_marks = capitals == Capitals::kMarks,
           .cuts_unknown =
               unknown_pieces == UnknownPieces::kCut || (unknown_pieces == UnknownPieces::kAuto && marks)};
 }
 
 void Settings::set_word_rule(const WordRule& rule) {
   words = rule.marks ? Words::kMarks : Words::kSpaces;
-  capitals = rule.case_marks ? Capitals::kMarks : Capitals::kAsIs;
   unknown_pieces = rule.cuts_unknown ? UnknownPieces::kCut : UnknownPieces::kUnk;
 }
 
@@ -385,6 +387,7 @@ std::optional<std::string> given_value(const Arguments& arguments, const std::st
 Settings parse_settings(const Arguments& arguments, Settings defaults) {
   CommandLine line = train_command_line(defaults);
   expect_no_more(line.parse(arguments));
+  defaults.valid_text.columns = defaults.text.columns;
   defaults.training.learning_rate.d_model = defaults.model.d_model;
   defaults.training.seed = static_cast<std::uint64_t>(defaults.seed);
   return defaults;

@@ -36,7 +36,6 @@ struct Settings : Recipe {
   // Cuts text into words at blanks, or so that marks are words too. kAuto means marks for files of pairs, and
   // spaces for the built-in grammar and for trees, which are tokenized.
   enum class Words { kAuto, kSpaces, kMarks };
-  enum class Capitals { kAsIs, kMarks };
   // Cuts a piece that the vocabulary lacks into known ones, or reads it as <unk>. kAuto means kCut with
   // marks, and kUnk with spaces.
   enum class UnknownPieces { kAuto, kCut, kUnk };
@@ -48,7 +47,6 @@ struct Settings : Recipe {
   std::string treebank, valid_treebank;  // files of trees instead
   std::optional<Index> hold_out;  // pairs for validation where valid_text is empty; nullopt: the usual number
   Words words = Words::kAuto;
-  Capitals capitals = Capitals::kAsIs;
   UnknownPieces unknown_pieces = UnknownPieces::kAuto;
 
   std::string out;   // the model folder
@@ -70,7 +68,7 @@ struct Settings : Recipe {
   std::vector<std::string> input_files() const;  // text and trees; "-" is standard input
   bool reads_standard_input() const;
   bool uses_toy_grammar() const { return text.empty() && treebank.empty(); }
-  // How the text becomes words: words, capitals and unknown_pieces, with a choice where they say kAuto.
+  // How the text becomes words: words and unknown_pieces, with a choice where they say kAuto.
   WordRule word_rule() const;
   void set_word_rule(const WordRule& rule);
   // The pairs to hold out of a training text with this number of pairs; 0 if it has validation text.
@@ -102,6 +100,16 @@ Arguments to_arguments(Settings settings);
 
 // The answer to --help, with the defaults of the preset that the arguments name.
 std::string train_help(const Arguments& arguments);
+
+// Adds --source, --target, --pairs and --columns.
+void add_pair_options(CommandLine& line, CorpusFiles& files);
+// Throws UsageError unless each source has a target. The names are those of the options.
+void check_sides(const CorpusFiles& text, const std::string& source, const std::string& target);
+
+// Adds the options of add_pair_options, and those of validation text.
+void add_text_options(CommandLine& line, Settings& settings);
+// Throws UsageError if the files of the text do not belong together, or if there are none.
+void check_text(const Settings& settings);
 
 // Adds --preset and the model's sizes.
 void add_model_options(CommandLine& line, Settings& settings);

@@ -25,16 +25,11 @@ class InspectBatches : public testing::Test {
   const std::string target_ = folder_.write("target", "die Katze\nnicht\ndem Tisch nicht\n");
 };
 
-TEST_F(InspectBatches, CountsTokensAndPaddingAndShowsTheTokensOfOne) {
-  const ProgramResult result = inspect({"--batch-tokens", "15", "--batch", "1"});  // 3 pairs of 5 positions
+TEST_F(InspectBatches, ShowsTheTokensOfOne) {
+  const ProgramResult result = inspect({"--batch-tokens", "15"});  // 3 pairs of 5 positions
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out,
-            "batch  source  tokens  padding  target  tokens  padding\n"
-            "    1  [3, 5]      10     33 %  [3, 4]       9     25 %\n"
-            "\n"
-            "3 pairs in 1 batch of at most 15 source and 15 target positions (epoch 0, seed 1)\n"
-            "padding: 33.3 % of 15 source positions, 25.0 % of 12 target positions\n"
-            "\nBatch 1\n"
+            "Batch 1 of 1 (epoch 0, seed 1)\n"
             "\nsource: the input of the encoder\n"
             " sleeps </s> <pad> <pad> <pad>\n"
             " the cat </s> <pad> <pad>\n"
@@ -47,20 +42,15 @@ TEST_F(InspectBatches, CountsTokensAndPaddingAndShowsTheTokensOfOne) {
             " nicht </s> <pad> <pad>\n"
             " die Katze </s> <pad>\n"
             " dem Tisch nicht </s>\n");
-}
-
-// A pair by itself is a batch without padding.
-TEST_F(InspectBatches, ABudgetOfOneTokenPadsNothing) {
-  const ProgramResult result = inspect({"--batch-tokens", "1"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(contains(result.out, "3 pairs in 3 batches of at most 1 source")) << result.out;
-  EXPECT_TRUE(contains(result.out, "padding: 0.0 % of 10 source positions, 0.0 % of 9 target positions"))
-      << result.out;
-  EXPECT_EQ(count_lines(result.out), 7);
+  const std::string pairs = folder_.write(
+      "pairs", "1\tdie Katze\tthe cat\n2\tnicht\tsleeps\n3\tdem Tisch nicht\ta table not cat\n");
+  EXPECT_EQ(run_program({"inspect", "--model", model_, "--pairs", pairs, "--columns", "3,2"}).out,
+            result.out);
 }
 
 TEST_F(InspectBatches, RefusesWhatDoesNotFit) {
-  EXPECT_TRUE(failed_with_one_line(inspect({"--batch", "2"}), "inspect", {"--batch: 2", "choose 0 to 1"}));
+  EXPECT_TRUE(contains(inspect({"--batch-tokens", "1"}).out, "Batch 1 of 3 "));
+  EXPECT_TRUE(failed_with_one_line(inspect({"--batch", "2"}), "inspect", {"--batch: 2", "choose 1 to 1"}));
   EXPECT_TRUE(failed_with_one_line(inspect({"--batch-tokens", "0"}), "inspect", {"--batch-tokens: 0"}));
   EXPECT_TRUE(failed_with_one_line(run_program({"inspect", "--model", model_, "--source", source_}),
                                    "inspect", {"--source and --target belong together"}, 2));

@@ -94,8 +94,6 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"attention", "--model", "x", "--source", "y", "--kind", "cross"}, "--kind takes encoder-self, "},
       {{"attention", "--model", "x", "--source", "y", "--head", "0,x"}, "--head takes numbers from 0"},
       {{"attention", "--model", "x", "--source", "y", "--layer=-1"}, "--layer takes numbers from 0"},
-      {{"attention", "--model", "x", "--source", "y", "--html", "-", "--json", "-"},
-       "only one of --html and --json"},
       {{"train"}, "--out is required"},
       {{"train", "--out", "x"}, "a text is required: --pairs, or --source and --target, or --treebank"},
       {{"train", "--out", "x", "--source", "y"}, "--source and --target belong together"},

@@ -13,7 +13,7 @@
 namespace plainformer {
 namespace {
 
-constexpr WordRule kSpaces = {}, kMarks = {.marks = true}, kCase = {.marks = true, .case_marks = true};
+constexpr WordRule kSpaces = {}, kMarks = {.marks = true};
 
 // The line with one space for each run of blanks, and none at its ends.
 std::string without_runs_of_blanks(const std::string& line) {
@@ -93,22 +93,13 @@ TEST(Words, KeepAnAccentThatIsACharacterOfItsOwn) {
   EXPECT_EQ(kSpaces.join(" a ￭."), " a ￭.");
 }
 
-TEST(Words, OfTheirCaseAreMarksAndSmallLetters) {
-  expect_cut(kCase, {{"Ein Mann. USA", "%Xx ein %Xx mann ￭. %XX usa"},
-                     {"(I) iPhone McDonald T-Shirt", "(￭ %Xx i ￭) iPhone McDonald T-Shirt"},
-                     {"STRAßE ÉCOLE İstanbul ΟΔΟΣ", "STRAßE %XX école İstanbul %XX οδοσ"},
-                     {"好A", "好 ￭ %Xx a"}});
-  EXPECT_EQ(kCase.join("%XX"), "");
-  EXPECT_EQ(kMarks.join("%XX a"), "%XX a");
-}
-
 TEST(Words, AreUndoneForEveryCharacter) {
   for (char32_t c = 1; c <= 0x10FFFF; c += c < 0x530 ? 1 : c < 0x3100 ? 7 : 61) {
     if (c >= 0xD800 && c <= 0xDFFF) continue;
     std::string text;
     append_utf8(text, c);
-    expect_undone(kCase, text);
-    expect_undone(kCase, "a" + text + "b 好" + text + " 好" + text + text + ".");
+    expect_undone(kMarks, text);
+    expect_undone(kMarks, "a" + text + "b 好" + text + " 好" + text + text + ".");
   }
 }
 
@@ -118,7 +109,7 @@ TEST(Words, AreUndoneForRandomLines) {
       {"你", "好", "，", "。", " ", "　", "a", "3", "￭", "“", "”", "%", "20", "\u0301"},
       {"ผ", "ั", "ก", "ຂ", "ក", "្", "က", "ာ", " ", "1", "ا", "ل", "ע", "ब", "्", "\u200D", "한",
        "\u1112\u1161"},
-      {"￭", "%", "%20", "%Xx", "%XX", "%A0", "%FFED", "%A", " ", "@@", "<s>", "http://", "www.", "a@b.c",
+      {"￭", "%", "%20", "%A0", "%FFED", "%A", " ", "@@", "<s>", "http://", "www.", "a@b.c",
        "Ab"},
       {" ", "\t", "\r", "\v", "\u00A0", "\u2028", "\u0308", "\u00AD", "\uFEFF", "\u200B", "\u0085", "x", ".",
        "İ"}};
@@ -129,20 +120,20 @@ TEST(Words, AreUndoneForRandomLines) {
     for (Index length = random.below(12); length > 0; --length)
       line += alphabet[random.below(std::ssize(alphabet))];
     expect_undone(kMarks, line);
-    expect_undone(kCase, line);
-    kCase.join(line);  // of anything
+    expect_undone(kMarks, line);
+    kMarks.join(line);  // of anything
   }
 }
 
 TEST(Words, OfALongLineTakeLittleTime) {
   std::string addresses, marks;
   for (int i = 0; i < 30'000; ++i) addresses += "a+", marks += "\u0301";
-  expect_undone(kCase, addresses);
-  EXPECT_EQ(kCase.join(kCase.cut(marks)), marks);
+  expect_undone(kMarks, addresses);
+  EXPECT_EQ(kMarks.join(kMarks.cut(marks)), marks);
 }
 
 TEST(Words, HaveTheirRuleInTheMetadataOfAModel) {
-  for (const WordRule& rule : {kSpaces, kMarks, kCase, WordRule{.marks = true, .cuts_unknown = true}})
+  for (const WordRule& rule : {kSpaces, kMarks, WordRule{.marks = true, .cuts_unknown = true}})
     EXPECT_EQ(word_rule_from(metadata_of(rule), "x"), rule);
   EXPECT_EQ(metadata_of(kSpaces), Metadata());
   EXPECT_EQ(word_rule_from({{"words", "spaces"}, {"case", "as-is"}, {"heads", "8"}}, "x"), kSpaces);
@@ -152,7 +143,7 @@ TEST(Words, HaveTheirRuleInTheMetadataOfAModel) {
   EXPECT_EQ(
       error({{"words", "syllables"}}),
       "m.safetensors: its \"words\" is \"syllables\", which is unknown (hint: it can be spaces or marks)");
-  EXPECT_EQ(error({{"case", "marks"}}).find("m.safetensors: marks of case need words that are cut at marks"),
+  EXPECT_EQ(error({{"case", "marks"}}).find("m.safetensors: its text has marks of case"),
             0u);
 }
 

@@ -65,8 +65,10 @@ TEST_F(AttentionFramesOfARun, AreThoseOfTheAttentionCommandAndTheLog) {
   const JsonValue last = lines_of(frames("model")).back();
   const ProgramResult shown =
       run_program({"attention", "--model", folder_.path_of("model"), "--source", "the cat", "--target",
-                   "die Katze", "--kind", "encoder-decoder", "--json", "-"});
-  const JsonValue json = parse_json(shown.out, "json");
+                   "die Katze", "--kind", "encoder-decoder", "--html", "-"});
+  const std::size_t begin = shown.out.find("[{\"name\"");
+  const JsonValue json =
+      parse_json(shown.out.substr(begin, shown.out.find("]]}]", begin) + 4 - begin), "json");
   const JsonArray& heads = *json.array()->at(0).find("attn")->array()->at(0).array();
   for (std::size_t head = 0; head < 2; ++head)
     for (std::size_t row = 0; row < heads[head].array()->size(); ++row)

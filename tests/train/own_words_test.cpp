@@ -57,8 +57,8 @@ TEST_F(OwnWords, AreCutAndJoinedByDefault) {
 }
 
 TEST_F(OwnWords, AreKeptByWhatMakesAModelOfAModel) {
-  ASSERT_EQ(train("model", {"--case", "marks", "--checkpoint-every", "3"}).exit_code, 0);
-  const WordRule rule = {.marks = true, .case_marks = true, .cuts_unknown = true};
+  ASSERT_EQ(train("model", {"--checkpoint-every", "3"}).exit_code, 0);
+  const WordRule rule = {.marks = true, .cuts_unknown = true};
   EXPECT_EQ(load("model").words, rule);
   const std::string model = folder_.path_of("model"), file = folder_.path_of("weights.safetensors");
   ASSERT_EQ(run_program({"average", "--model", model, "--out", folder_.path_of("mean")}).exit_code, 0);
@@ -69,9 +69,8 @@ TEST_F(OwnWords, AreKeptByWhatMakesAModelOfAModel) {
                 .exit_code,
             0);
   EXPECT_EQ(load("back").words, rule);
-  EXPECT_TRUE(contains(
-      run_program({"inspect", "--model", model}).out,
-      "  words                   marks\n  case                    marks\n  unknown pieces          cut\n"));
+  EXPECT_TRUE(contains(run_program({"inspect", "--model", model}).out,
+                       "  words                   marks\n  unknown pieces          cut\n"));
   const ProgramResult scores =
       run_program({"score", "--model", model, "--source", folder_.write("one", std::string(kRaw) + "\n"),
                    "--target", folder_.path_of("one")});

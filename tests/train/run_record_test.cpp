@@ -72,7 +72,7 @@ TEST(RunRecord, FixesWhatTheModelDependsOn) {
   write_text(folder);
   ASSERT_EQ(run_program(train_arguments(folder, "model")).exit_code, 0);
   for (const auto& [option, value] :
-       {std::pair("--merges", "100"), {"--preset", "small"}, {"--words", "marks"}, {"--case", "marks"}}) {
+       {std::pair("--merges", "100"), {"--preset", "small"}, {"--words", "marks"}}) {
     EXPECT_TRUE(failed_with_one_line(
         run_program({"train", "--resume", "--out", folder.path_of("model"), option, value}), "train",
         {option, " cannot change with --resume"}, /*exit_code=*/2));

@@ -60,7 +60,6 @@ TEST(TrainSettings, ThatDoNotFitAreRefusedBeforeAnyFileIsRead) {
       {"--words marks --treebank a", "leave out --words marks"},
       {"--pairs a --positions rotary", "--positions takes sinusoidal or learned, not \"rotary\""},
       {"--pairs a --words syllables", "--words takes auto, spaces or marks, not \"syllables\""},
-      {"--pairs a --words spaces --case marks", "--case marks needs --words marks"},
       {"--pairs a --columns 1", "--columns takes two different numbers from 1, such as 1,2; not \"1\""},
       {"--pairs a --columns 0,1", "--columns takes two different numbers"},
       {"--pairs a --columns 2,2", "--columns takes two different numbers"},

@@ -1,4 +1,4 @@
-// A sentence pair and the attention between its words, ready to be shown: as text, as JSON, or on a page.
+// A sentence pair and the attention between its words, ready to be shown: as text or on a page.
 #pragma once
 
 #include <string>
@@ -41,9 +41,9 @@ int thousandths(Real weight);
 // A map for each head of each layer.
 std::string attention_text(const std::vector<AttentionOfKind>& kinds, AttentionMapStyle style);
 
-// [{"name": ..., "attn": [layer][head][from][to], "left_text": [...], "right_text": [...]}, ...], as BertViz
-// reads it, and also what rows and columns are, and the numbers of the layers and heads. Weights have three
-// digits. A page reads the same.
+// [{"name": ..., "attn": [layer][head][from][to], "left_text": [...], "right_text": [...]}, ...], in the form
+// of BertViz, and also what rows and columns are, and the numbers of the layers and heads. Weights have three
+// digits. The page reads it.
 std::string attention_json(const std::vector<AttentionOfKind>& kinds);
 
 }  // namespace plainformer

@@ -26,31 +26,28 @@ void write_page(const std::string& path, const std::string& html) {
             << " kB. Open it in a browser; it needs no network.\n";
 }
 
-// A page or a JSON file takes 3 to 6 bytes for each weight.
+// A page takes 3 to 6 bytes for each weight.
 constexpr Index kMostWeights = 4'000'000;
 
 struct AttentionSettings {
   std::string model;
   std::optional<std::string> source, target;
-  std::string html, json;         // files; "-" is standard output
+  std::string html;               // a file; "-" is standard output
   std::string kind, layer, head;  // "all", a name, numbers; empty: the default of what is written
   std::string frames;             // a folder with frames.jsonl, which a page plays
   ComputeSettings compute;
-
-  bool writes_files() const { return !html.empty() || !json.empty(); }
 };
 
 CommandLine bind(AttentionSettings& s) {
   CommandLine line(
-      "plainformer attention --model DIR --source TEXT [--target TEXT] [--html FILE] [--json FILE]\n"
+      "plainformer attention --model DIR --source TEXT [--target TEXT] [--html FILE]\n"
       "       plainformer attention --frames DIR --html FILE",
-      "Shows where each head of the model looks: on the terminal, as a page or as numbers.");
+      "Shows where each head of the model looks: on the terminal or as a page.");
   line.option("--model", "DIR", &s.model, "the model folder");
   line.option("--source", "TEXT", &s.source, "the sentence");
   line.option("--target", "TEXT", &s.target, "its translation; without it, the model's own greedy one");
   line.section("Output");
   line.option("--html", "FILE", &s.html, "write one self-contained page; '-' is standard output");
-  line.option("--json", "FILE", &s.json, "write the numbers, in the form that BertViz reads");
   line.section("Selection (default: all; on the terminal the last encoder-decoder layer)");
   line.option("--kind", "NAME", &s.kind, "encoder-self, decoder-self, encoder-decoder or all");
   line.option("--layer", "N", &s.layer,
@@ -81,16 +78,13 @@ std::vector<Index> parse_numbers(const std::string& option, const std::string& t
 void check(const AttentionSettings& s) {
   if (!s.frames.empty()) {
     if (s.html.empty()) throw UsageError("--frames needs --html FILE, the page that plays them");
-    if (!s.model.empty() || s.source || s.target || !s.json.empty() || !s.kind.empty() || !s.layer.empty() ||
-        !s.head.empty())
+    if (!s.model.empty() || s.source || s.target || !s.kind.empty() || !s.layer.empty() || !s.head.empty())
       throw UsageError("--frames takes --html alone: the frames have their sentence, layer and heads");
     return;
   }
   if (s.model.empty())
     throw UsageError("--model is required; 'plainformer train --preset toy --out DIR' makes a model");
   if (!s.source) throw UsageError(s.target ? "--target needs --source" : "--source is required");
-  if (s.html == "-" && s.json == "-")
-    throw UsageError("only one of --html and --json can be standard output");
   const bool known = std::count(std::begin(kAttentionKinds), std::end(kAttentionKinds), s.kind) > 0;
   if (!s.kind.empty() && s.kind != "all" && !known)
     throw UsageError("--kind takes encoder-self, decoder-self, encoder-decoder or all, not \"" + s.kind +
@@ -126,11 +120,11 @@ std::vector<AttentionOfKind> chosen_attention(const std::vector<AttentionOfKind>
   return chosen;
 }
 
-void check_size(const std::string& option, const std::vector<AttentionOfKind>& kinds) {
+void check_size(const std::vector<AttentionOfKind>& kinds) {
   const Index count = count_weights(kinds);
   if (count <= kMostWeights) return;
   throw input_error(
-      option,
+      "--html",
       "would hold " + std::to_string(count) + " weights; the limit is " + std::to_string(kMostWeights),
       "choose a part with --kind, --layer and --head, or a shorter sentence");
 }
@@ -142,16 +136,12 @@ void show_attention(const AttentionSettings& s, LoadedModel& model) {
   const Sentence target =
       is_own ? translations_of(model, {source}).front() : read_sentence(model, *s.target, "--target", warn);
   const auto all = attention_of_pair(*model.transformer, source, target);
-  const auto chosen = chosen_attention(all, s, /*one_layer=*/!s.writes_files());
-  if (!s.json.empty()) {
-    check_size("--json", chosen);
-    write_output(s.json, attention_json(chosen));
-  }
+  const auto chosen = chosen_attention(all, s, /*one_layer=*/s.html.empty());
   if (!s.html.empty()) {
-    check_size("--html", chosen);
+    check_size(chosen);
     write_page(s.html, attention_page(chosen, {source.text(), target.text(), is_own}));
+    return;
   }
-  if (s.writes_files()) return;
   std::cout << "source  " << printable(source.text()) << "\n"
             << "target  " << printable(target.text()) << (is_own ? "   (by the model)" : "") << "\n\n"
             << attention_text(chosen, {.width = terminal_width(1)});
@@ -172,8 +162,7 @@ int attention_command(const Arguments& arguments) {
     return finish_output();
   }
   settings.compute.use();
-  for (const std::string& out : {settings.html, settings.json})
-    require_no_input(out, ModelFolder(settings.model).model_files());
+  require_no_input(settings.html, ModelFolder(settings.model).model_files());
   LoadedModel model = load_model(ModelFolder(settings.model));
   show_attention(settings, model);
   return finish_output();

@@ -1,5 +1,5 @@
-// plainformer benchmark: the limits of this machine, and how close matrix products, training and decoding
-// come to them.
+// plainformer benchmark: the limits of this machine, and how close matrix products and training come
+// to them.
 #include <algorithm>
 #include <iostream>
 
@@ -19,10 +19,9 @@ namespace plainformer {
 namespace {
 
 constexpr Index kLadderSize = 512;
-constexpr Index kDecodedSentences = 256;
 
 struct BenchmarkSettings {
-  std::string only = "peak,matmul,ladder,training,decoding", configs = "nano,toy,tiny,small,base,long";
+  std::string only = "peak,matmul,ladder,training";
   ComputeSettings compute;
   double seconds = 1;
 };
@@ -31,10 +30,9 @@ CommandLine bind(BenchmarkSettings& s) {
   CommandLine line(
       "plainformer benchmark [options]",
       "Measures the limits of this machine, and how close the program comes to them: matrix products "
-      "step by step and in the shapes of a Transformer, training steps, and decoding. The numbers are "
-      "medians after a warm-up, with their spread beside them.");
+      "step by step and in the shapes of a Transformer, and training steps. The numbers are medians after "
+      "a warm-up, with their spread beside them.");
   line.option("--only", "NAMES", &s.only, "parts to run");
-  line.option("--configs", "NAMES", &s.configs, "models to train, and to decode with");
   add_compute_options(line, &s.compute);
   line.option("--seconds", "X", &s.seconds, "time for each measurement; slow ones take longer");
   return line;
@@ -42,15 +40,6 @@ CommandLine bind(BenchmarkSettings& s) {
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-std::vector<TrainingShape> chosen_shapes(const std::string& names) {
-  std::vector<TrainingShape> shapes = training_shapes();
-  std::vector<std::string> known;
-  for (const TrainingShape& shape : shapes) known.push_back(shape.name);
-  const std::vector<std::string> wanted = chosen_names("--configs", names, known);
-  std::erase_if(shapes, [&](const TrainingShape& shape) { return !contains(wanted, shape.name); });
-  return shapes;
 }
 
 void print_section(const BenchmarkSection& section) {
@@ -62,21 +51,16 @@ void print_section(const BenchmarkSection& section) {
 }
 
 // Runs the parts in the order of the list, each with a line of progress, and prints their sections.
-void run_sections(BenchmarkContext& context, const std::vector<std::string>& parts,
-                  const std::vector<TrainingShape>& shapes) {
+void run_sections(BenchmarkContext& context, const std::vector<std::string>& parts) {
   struct Part {
     const char* name;
     std::function<BenchmarkSection()> run;
   };
-  std::vector<TrainingShape> decoded = shapes;  // smaller ones tell little, larger ones take minutes
-  std::erase_if(decoded,
-                [](const TrainingShape& shape) { return shape.name != "tiny" && shape.name != "small"; });
   const Part all[] = {
       {"peak", [&] { return benchmark_peak(context); }},
       {"ladder", [&] { return benchmark_ladder(context, kLadderSize); }},
       {"matmul", [&] { return benchmark_matmul(context, transformer_products()); }},
-      {"training", [&] { return benchmark_training(context, shapes); }},
-      {"decoding", [&] { return benchmark_decoding(context, decoded, kDecodedSentences); }},
+      {"training", [&] { return benchmark_training(context, training_shapes()); }},
   };
   for (const Part& part : all) {
     if (!contains(parts, part.name)) continue;
@@ -97,8 +81,7 @@ int benchmark_command(const Arguments& arguments) {
   CommandLine line = bind(settings);
   if (!line.read(arguments)) return finish_output();
   const std::vector<std::string> parts =
-      chosen_names("--only", settings.only, {"peak", "ladder", "matmul", "training", "decoding"});
-  const std::vector<TrainingShape> shapes = chosen_shapes(settings.configs);
+      chosen_names("--only", settings.only, {"peak", "ladder", "matmul", "training"});
   if (!(settings.seconds > 0 && settings.seconds <= 3600))
     throw UsageError("--seconds must be more than 0 and at most 3600");
   settings.compute.use();
@@ -111,7 +94,7 @@ int benchmark_command(const Arguments& arguments) {
             << (product_precision == Precision::kFloat ? ""
                                                        : ", precision bf16 (shares: of the peak in float)")
             << "\n";
-  run_sections(context, parts, shapes);
+  run_sections(context, parts);
   std::cout << "\nLargest resident memory: " << format_fixed(peak_resident_megabytes(), 0) << " MB.\n";
   return finish_output();
 }

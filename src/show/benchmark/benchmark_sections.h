@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "core/random.h"
 #include "ops/fast/matmul.h"
 #include "report/numbers.h"
 #include "report/progress_bar.h"
@@ -92,9 +91,6 @@ struct TrainingShape {
 };
 std::vector<TrainingShape> training_shapes();  // nano, toy, tiny, small, base, long
 
-// Random tokens, none of them special.
-std::vector<int> random_sentence(Random& random, Index len, Index vocab);
-
 // Random sentences of these lengths, </s> or <s> included, without padding.
 TranslationBatch random_batch(Index vocab, Index batch, Index source_len, Index target_len);
 
@@ -106,9 +102,5 @@ void train_on(const TranslationBatch& batch, Transformer& model, Adam& adam, Ind
 // Whole steps: forward with dropout 0.1, loss with smoothing 0.1, backward, Adam.
 BenchmarkSection benchmark_training(const BenchmarkContext& context,
                                     const std::vector<TrainingShape>& shapes);
-
-// Translations of a text of random tokens, with random weights: beam 4 and greedy, one thread and all.
-BenchmarkSection benchmark_decoding(const BenchmarkContext& context, const std::vector<TrainingShape>& shapes,
-                                    Index sentences);
 
 }  // namespace plainformer

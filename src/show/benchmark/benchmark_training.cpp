@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/random.h"
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
 #include "show/benchmark/benchmark_sections.h"
@@ -17,6 +18,13 @@ struct StepTimes {
   double allocations;  // calls to the system for tensors' memory after the warm-up
   double operations;   // counted by the equations, in a step
 };
+
+// Random tokens, none of them special.
+std::vector<int> random_sentence(Random& random, Index len, Index vocab) {
+  std::vector<int> ids(len);
+  for (int& id : ids) id = static_cast<int>(kUnknownId + 1 + random.below(vocab - kUnknownId - 1));
+  return ids;
+}
 
 StepTimes time_steps(const BenchmarkContext& context, const TrainingShape& shape) {
   Transformer model(shape.model_config(), /*seed=*/1);
@@ -48,12 +56,6 @@ std::vector<TrainingShape> training_shapes() {
   return {{"nano", 1, 8, 2, 16, 273, 3, 7, 7},          {"toy", 2, 128, 4, 256, 285, 128, 16, 16},
           {"tiny", 4, 128, 4, 256, 10000, 128, 16, 16}, {"small", 3, 256, 8, 1024, 8000, 128, 16, 16},
           {"base", 6, 512, 8, 2048, 37000, 64, 32, 32}, {"long", 3, 256, 8, 1024, 8000, 4, 512, 512}};
-}
-
-std::vector<int> random_sentence(Random& random, Index len, Index vocab) {
-  std::vector<int> ids(len);
-  for (int& id : ids) id = static_cast<int>(kUnknownId + 1 + random.below(vocab - kUnknownId - 1));
-  return ids;
 }
 
 TranslationBatch random_batch(Index vocab, Index batch, Index source_len, Index target_len) {

@@ -138,24 +138,10 @@ TEST_F(AttentionCommand, KindLayerAndHeadChoose) {
   EXPECT_TRUE(failed_with_one_line(attention({"--layer", "7"}), "attention", {"--layer: 7 is out of range"}));
 }
 
-TEST_F(AttentionCommand, WritesJsonOfAllOrOfAPart) {
-  const ProgramResult all = attention({"--target", "die Katze", "--json", "-"});
-  EXPECT_EQ(all.err, "");
-  const JsonValue json = parse_json(all.out, "json");
-  EXPECT_EQ(json.array()->size(), 3u);
-
-  const std::string file = folder_.path_of("a.json");
-  const ProgramResult part = attention({"--json", file, "--kind", "encoder-self", "--head", "1"});
-  EXPECT_EQ(part.out + part.err, "");
-  EXPECT_EQ(*parse_json(folder_.read("a.json"), file).array()->at(0).find("heads")->array()->at(0).number(),
-            1);
-}
-
-TEST_F(AttentionCommand, WritesAPageAndOtherFilesTogether) {
-  const ProgramResult result = attention({"--html", folder_.path_of("a.html"), "--json", "-"});
+TEST_F(AttentionCommand, WritesAPageOrSaysThatItCannot) {
+  const ProgramResult result = attention({"--html", folder_.path_of("a.html")});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(folder_.read("a.html").starts_with("<!DOCTYPE html>\n"));
-  EXPECT_TRUE(result.out.starts_with("[{"));
   EXPECT_TRUE(failed_with_one_line(attention({"--html", folder_.path_of("none/a.html")}), "attention",
                                    {"none/a.html"}));
 }
@@ -164,16 +150,14 @@ TEST_F(AttentionCommand, WritesAPageAndOtherFilesTogether) {
 TEST_F(AttentionCommand, HostileTextStaysText) {
   const std::string hostile =
       "</script><script>alert(1)</script> \" ' & \xff \u202e\u05d0 \U0001F600 \x1b[2J <img src=x>";
-  const ProgramResult text = attention({}, hostile), page = attention({"--html", "-"}, hostile),
-                      json = attention({"--json", "-"}, hostile);
-  for (const ProgramResult& result : {text, page, json}) {
+  const ProgramResult text = attention({}, hostile), page = attention({"--html", "-"}, hostile);
+  for (const ProgramResult& result : {text, page}) {
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_TRUE(contains(result.err, " and reads <unk> instead"));
     EXPECT_FALSE(contains(result.out, "\xff"));
   }
   EXPECT_FALSE(contains(text.out, "\x1b"));
   EXPECT_FALSE(contains(page.out, "<script>alert") || contains(page.out, "<img"));
-  EXPECT_EQ(parse_json(json.out, "json").array()->size(), 3u);
 }
 
 TEST_F(AttentionCommand, AnEmptySentenceIsShownToo) {
@@ -191,7 +175,6 @@ TEST_F(AttentionCommand, AThousandWordsAreRefusedOrBounded) {
   const std::string hint =
       "would hold 6012006 weights; the limit is 4000000 (hint: choose a part with --kind, --layer";
   EXPECT_TRUE(failed_with_one_line(run({"--html", "-"}), "attention", {"--html: " + hint}));
-  EXPECT_TRUE(failed_with_one_line(run({"--json", "-"}), "attention", {"--json: " + hint}));
   const ProgramResult one = run({"--html", "-", "--kind", "encoder-self", "--head", "0"});
   EXPECT_EQ(one.exit_code, 0) << one.err;
   EXPECT_LT(one.out.size(), 8'000'000u);

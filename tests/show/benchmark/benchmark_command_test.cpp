@@ -118,19 +118,6 @@ TEST_F(Benchmark, TrainingReportsTokensAndSteadyMemory) {
   EXPECT_EQ(number(section.table, 0, "allocations"), 0);
 }
 
-TEST_F(Benchmark, DecodingCountsSentencesAndTokens) {
-  TrainingShape shape = small_shape();
-  shape.vocab = 500;  // so large that hardly any translation ends before its limit
-  const Table table = benchmark_decoding(context_, {shape}, 40).table;
-  ASSERT_EQ(table.rows.size(), 4u);  // beam 4 and 1, with 1 and 2 threads
-  for (std::size_t row = 0; row < 4; ++row) {
-    EXPECT_EQ(number(table, row, "beam"), row < 2 ? 4 : 1);
-    EXPECT_EQ(number(table, row, "threads"), row % 2 + 1);
-    const double sentences = number(table, row, "sentences/s");
-    EXPECT_NEAR(number(table, row, "tokens/s") / sentences, 13, 3);
-  }
-}
-
 // ---- the program
 
 TEST(BenchmarkCommand, PrintsTablesWithoutBarsIntoAFile) {
@@ -151,8 +138,6 @@ TEST(BenchmarkCommand, NamesTheChoices) {
   EXPECT_TRUE(failed_with_one_line(run_program({"benchmark", "--only", "peak,fast"}), "benchmark",
                                    {"--only takes names from peak, ladder, matmul, training", "not \"fast\""},
                                    2));
-  EXPECT_TRUE(failed_with_one_line(run_program({"benchmark", "--configs", ""}), "benchmark",
-                                   {"nano, toy, tiny, small, base, long", "not \"\""}, 2));
   for (const char* seconds : {"0", "-1", "3601", "nan"})
     EXPECT_TRUE(failed_with_one_line(run_program({"benchmark", "--seconds", seconds}), "benchmark",
                                      {"--seconds must be more than 0"}, 2));

@@ -1,0 +1,40 @@
+// plainformer check: what is seldom meant in a text, before a model learns from it.
+#include <algorithm>
+#include <iostream>
+
+#include "app/commands.h"
+#include "data/odd_pairs.h"
+#include "io/atomic_file.h"
+#include "report/command_line.h"
+#include "report/numbers.h"
+#include "train/corpora.h"
+
+namespace plainformer {
+
+int check_command(const Arguments& arguments) {
+  Settings settings;
+  settings.hold_out = 0;
+  CommandLine line(
+      "plainformer check --pairs FILE\n       plainformer check --source FILE --target FILE",
+      "Looks through a text for pairs that are seldom meant, as 'plainformer train' does when it begins, and "
+      "shows the first of each kind. The exit status is 0 for a sound text, and 1 if something is found.");
+  add_text_options(line, settings);
+  if (!line.read(arguments)) return finish_output();
+  settings.valid_text.columns = settings.text.columns;
+  check_text(settings);
+
+  Corpora text = load_corpora(settings);
+  const Index pairs = std::ssize(text.train.pairs());
+  Index found = report_findings(std::cout, "text", findings_in(text.train), /*examples=*/true);
+  if (settings.valid_text.empty())
+    text.valid = text.train.hold_out(usual_held_out_pairs(pairs));  // as train does
+  else
+    found += report_findings(std::cout, "validation text", findings_in(text.valid), true);
+  found +=
+      report_findings(std::cout, "validation text", findings_in_validation(text.valid, text.train), true);
+  std::cout << count_of(pairs, "pair") << ", " << (found == 0 ? "nothing odd" : count_of(found, "finding"))
+            << "\n";
+  return std::max(finish_output(), found == 0 ? 0 : 1);
+}
+
+}  // namespace plainformer

@@ -1,0 +1,40 @@
+// plainformer check.
+#include <gtest/gtest.h>
+
+#include "support/small_model_folder.h"
+
+namespace plainformer {
+namespace {
+
+TEST(CheckCommand, ShowsTheFirstPairOfEachKindAndFails) {
+  const TemporaryFolder folder;
+  const std::string pairs = folder.write("pairs.tsv", "1\tthe cat\tdie Katze\n2\ta &amp; b\ta und b\n");
+  const ProgramResult odd = run_program({"check", "--pairs", pairs, "--columns", "2,3"});
+  EXPECT_EQ(odd.exit_code, 1) << odd.err;
+  EXPECT_EQ(odd.err, "");
+  EXPECT_EQ(
+      odd.out,
+      "text: pairs with entities or tags of HTML (hint: write the characters that they mean): 1 (first: " +
+          pairs + ":2)\n  \"a &amp; b\"\n  \"a und b\"\n2 pairs, 1 finding\n");
+  const ProgramResult sound = run_program({"check", "--pairs", "-"}, {.input = "the cat\tdie Katze\na\tb\n"});
+  EXPECT_EQ(sound.exit_code, 0) << sound.err;
+  EXPECT_EQ(sound.out, "2 pairs, nothing odd\n");
+  const ProgramResult valid =
+      run_program({"check", "--pairs", "-", "--valid-pairs", folder.write("valid.tsv", "THE CAT\tx\n")},
+                  {.input = "the cat\tdie Katze\na\tb\n"});
+  EXPECT_EQ(valid.exit_code, 1) << valid.err;
+  EXPECT_TRUE(contains(valid.out, "validation text: pairs whose source is in the training text"))
+      << valid.out;
+}
+
+TEST(CheckCommand, RefusesWhatIsNoText) {
+  const TemporaryFolder folder;
+  const std::string source = folder.write("source", "one\ntwo words\nthree long words\n\nfour\n"),
+                    target = folder.write("target", "eins\nzwei Worte\ndrei lange Worte\nvier\n");
+  EXPECT_TRUE(failed_with_one_line(run_program({"check", "--source", source, "--target", target}), "check",
+                                   {"has 5 lines, but ", " has 4 (hint: they seem to part at line 4)"}));
+  EXPECT_TRUE(failed_with_one_line(run_program({"check"}), "check", {"a text is required"}, 2));
+}
+
+}  // namespace
+}  // namespace plainformer
