@@ -131,9 +131,9 @@ TEST_F(Grading, AnEndlessFileEndsAtALimit) {
 TEST_F(Grading, ALinkLeadsToNoOtherStudent) {
   write("students/alice/01-half/half.cpp", kRightHalf);
   fs::create_directories(root_ / "students" / "bob");
-  if (!make_link("../alice/01-half", root_ / "students" / "bob" / "01-half")) GTEST_SKIP() << kNoLinks;
+  fs::create_symlink("../alice/01-half", root_ / "students" / "bob" / "01-half");
   write("students/carol/answer.txt", "");
-  make_link("../alice/01-half/half.cpp", root_ / "students" / "carol" / "half.cpp");
+  fs::create_symlink("../alice/01-half/half.cpp", root_ / "students" / "carol" / "half.cpp");
   const std::string text = table();
   EXPECT_TRUE(text.starts_with("\"alice\",2,2,\"\"\n\"bob\",,,")) << text;
   EXPECT_NE(text.find("\n\"carol\",,,"), std::string::npos) << text;
@@ -150,7 +150,6 @@ TEST_F(Grading, AMachineThatFailsTheReferenceGivesNobodyZeroPoints) {
 }
 
 TEST_F(Grading, AMachineOnWhichTheCompilerWaitsIsBusy) {
-  if (program_name("compiler") != "compiler") GTEST_SKIP() << "a script is no program here";
   write("compiler", "#!/bin/sh\nexec sleep 60\n");
   fs::permissions(root_ / "compiler", fs::perms::owner_all);
   Settings slow = settings();

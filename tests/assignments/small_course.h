@@ -93,7 +93,6 @@ class SmallCourse : public testing::Test {
     for (const char* const name : {"library.cpp.o", "half.cpp.o"})
       settings.library_objects.push_back(to_text(root_ / "build" / "o" / name));
     settings.compiler = test_compiler();
-    settings.link_flags = test_link_flags();
     return settings;
   }
 

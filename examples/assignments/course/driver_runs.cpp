@@ -29,7 +29,7 @@ KnownMistake tried(const Toolchain& tools, const Exercise& exercise, const Bug& 
                    const GradingOptions& options) {
   KnownMistake mistake = {.name = bug.name, .numbers_of = bug.numbers_of, .read = bug.read};
   try {
-    const fs::path program = folder_of(tools, exercise, bug.name) / program_name("driver");
+    const fs::path program = folder_of(tools, exercise, bug.name) / "driver";
     Flags header_flags;
     const std::vector<fs::path> objects = kept_objects_of(tools, exercise, &bug, {}, &header_flags);
     tools.link_kept(exercise, objects, tools.driver_objects(exercise, header_flags), program);
@@ -87,7 +87,7 @@ DriverRun run_driver(const Toolchain& tools, const Exercise& exercise, const fs:
 const Results& right_results(const Toolchain& tools, const Exercise& given, const GradingOptions& options) {
   const Exercise exercise = without_sanitizers(given);
   return made_once<Results>(key_of(tools, exercise, options), [&] {
-    const fs::path program = folder_of(tools, exercise, "reference") / program_name("driver");
+    const fs::path program = folder_of(tools, exercise, "reference") / "driver";
     const bool has_answer =
         read_text(exercise.folder / "driver.cpp").find("COURSE_ORACLE") != std::string::npos;
     tools.link_kept(exercise, {},
@@ -203,22 +203,6 @@ std::string failed_test(const Texts& lines) {
 }
 
 }  // namespace
-
-std::string ProcessResult::ending() const {
-  if (timed_out) return "stopped after " + general_text(std::round(seconds * 10) / 10, 6) + " s";
-  return signal != 0 ? name_of_signal(signal) : "exit code " + std::to_string(exit_code);
-}
-
-bool may_be_the_machine(const ProcessResult& result) {
-  // A program that computes has some of the processor's time, on the busiest machine. One that sleeps would
-  // wait on any, and one that prints for ever waits for us, who read it.
-  constexpr double kLeastShare = 0.02;
-  constexpr int kKilled = 9;
-  const bool did_nothing = result.cpu_seconds > 0 && result.cpu_seconds < kLeastShare * result.seconds;
-  const bool prints_for_ever = result.output.size() >= kMostOutputBytes;
-  return (result.waited && !did_nothing && !prints_for_ever) ||
-         (result.signal == kKilled && !result.timed_out);
-}
 
 std::string failure_message(const ProcessResult& result) {
   const Texts lines = lines_of(result.output);

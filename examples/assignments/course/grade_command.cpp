@@ -177,9 +177,6 @@ int grade_command(const Course& given_course, const Arguments& arguments) {
 
   // Step 2. Prepare the drivers, and try the library's own answers: if they fail, the machine is at fault,
   // and nobody is graded.
-  if (!kCanRefuseFiles)
-    std::cerr << "On this system a submission may write files, and no sanitizer watches it: grade on Linux "
-                 "(TEACHING.md)\n";
   prepare(course, exercises, static_cast<int>(request.jobs));
   if (request.options.seed == kDrawn) request.options.seed = std::random_device()() % 1'000'000;
   // A folder of our own: another `course grade` may grade the same students now.

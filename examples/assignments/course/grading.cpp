@@ -103,7 +103,7 @@ void grade_functions(const Toolchain& tools, const Exercise& exercise, const Sub
 
   // Step 2. Link them with the exercise's driver, and run it with the seed that the reference's driver has.
   const Results& right = right_results(tools, exercise, options);
-  const fs::path program = options.work / program_name("driver");
+  const fs::path program = options.work / "driver";
   std::vector<fs::path> driver;
   try {
     driver = tools.driver_objects(exercise, compiled.header_flags);
@@ -148,7 +148,7 @@ void grade_tests(const Course& course, const Exercise& exercise, const Submissio
   // Step 1. Find and compile the tests.
   const Source source = {.file = exercise.tests};
   const fs::path object = options.work / (exercise.tests + ".o"),
-                 program = options.work / program_name("tests"),
+                 program = options.work / "tests",
                  test_main = tools.settings().course_dir() / "support" / "test_main.cpp";
   grade.has_file = false;
   const fs::path file = find_file(submission, exercise, source);

@@ -1,5 +1,4 @@
-// Runs a program as a process of its own, within limits. The files in process/ do it: nothing else of the
-// course includes a header of the system.
+// Runs a program as a process of its own, within limits (Linux, macOS and other POSIX systems).
 #pragma once
 
 #include <string>
@@ -7,20 +6,7 @@
 
 namespace plainformer::course {
 
-#ifdef _WIN32
-inline constexpr const char* kProgramSuffix = ".exe";
-inline constexpr bool kCanRefuseFiles = false;  // Limits::no_files
-#else
-inline constexpr const char* kProgramSuffix = "";
-inline constexpr bool kCanRefuseFiles = true;
-#endif
-
-// The name of a program's file: "tests", "tests.exe".
-inline std::string program_name(const std::string& name) {
-  return name + kProgramSuffix;
-}
-
-// Windows has no limits on files and fixes no addresses; macOS does not limit memory.
+// macOS does not limit memory.
 struct Limits {
   double seconds = 0;      // wall clock; 0: none. The process is killed, with all that it has started
   double cpu_seconds = 0;  // of all its threads together, rounded up to a whole number; 0: none
@@ -34,13 +20,13 @@ inline constexpr std::size_t kMostOutputBytes = 1'000'000;
 
 struct ProcessResult {
   int exit_code = -1;      // if it exited
-  int signal = 0;          // that ended it, else 0. On Windows: the exception that it did not catch
+  int signal = 0;          // that ended it, else 0
   bool timed_out = false;  // by either clock
   bool waited = false;     // by that of the wall: it may have waited for a processor
   std::string output;      // the first bytes of stdout and stderr, in the order of their arrival
   std::string report;      // and of what it wrote to file descriptor 3
   double seconds = 0;
-  double cpu_seconds = 0;  // of the processors, with its children; 0 if the system does not say
+  double cpu_seconds = 0;  // of the processors, with its children
 
   bool succeeded() const { return exit_code == 0 && signal == 0 && !timed_out; }
   std::string ending() const;  // "exit code 3", "signal 11 (Segmentation fault)", "stopped after 5 s"
@@ -55,14 +41,11 @@ ProcessResult run_process(const std::vector<std::string>& command, const Limits&
 // terminal's signal does not reach them: they are in groups of their own.
 void end_processes_with_us();
 
-// Becomes another program: its terminal, its signals and its exit code are the program's. Returns only where
-// a process cannot become another one, with the exit code.    std::runtime_error if it cannot be started
-int become_process(const std::vector<std::string>& command, const std::vector<std::string>& environment);
+// Becomes another program: its terminal, its signals and its exit code are the program's.
+// std::runtime_error if it cannot be started
+[[noreturn]] void become_process(const std::vector<std::string>& command, const std::vector<std::string>& environment);
 
 // Had it to wait for a processor, or did the system end it? Then it may not be its own fault.
 bool may_be_the_machine(const ProcessResult& result);
-
-// "signal 11 (Segmentation fault)", "exception 0xC0000005 (access violation)"
-std::string name_of_signal(int number);
 
 }  // namespace plainformer::course

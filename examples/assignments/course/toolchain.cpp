@@ -93,7 +93,7 @@ Flags Toolchain::compile_command(const Exercise& exercise, const std::string& co
                        to_text(settings_.course_dir() / "support"),
                        "-DPLAINFORMER_SOURCE_DIR=\"" + to_text(settings_.source_dir) + "\""};
   // Where time counts, indices are not checked, as in the library's own build.
-  return flags + Flags{exercise.in_float ? "-DNDEBUG" : "-DPLAINFORMER_DOUBLE"} + settings_.compile_flags;
+  return flags + Flags{exercise.in_float ? "-DNDEBUG" : "-DPLAINFORMER_DOUBLE"};
 }
 
 bool Toolchain::sanitizes(const Exercise& exercise) const {

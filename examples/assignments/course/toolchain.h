@@ -16,7 +16,7 @@ struct Settings {
   fs::path source_dir;                     // the repository's folder
   fs::path binary_dir;                     // build/course
   std::string compiler, cmake, generator;  // the build system, as CMake calls it
-  Texts gtest_includes, gtest_libraries, compile_flags, link_flags;
+  Texts gtest_includes, gtest_libraries, link_flags;
   fs::path library;            // libplainformer.a, which computes in double
   Texts library_objects = {};  // what it is made of
   std::string archiver = {};   // `ar`

@@ -52,7 +52,7 @@ void build_float_program(const Settings& settings) {
   const fs::path folder = settings.float_build();
   const std::string build = to_text(folder);
   const FileDescriptor lock(lock_when_free(folder));
-  if (!fs::exists(folder / program_name("plainformer")))
+  if (!fs::exists(folder / "plainformer"))
     std::cerr << "Building the program in single precision, once. This takes some minutes.\n";
   if (!fs::exists(folder / "cmake_install.cmake"))
     build_with_cmake({settings.cmake, "-G", settings.generator, "-S", to_text(settings.source_dir), "-B",
@@ -100,7 +100,7 @@ fs::path program_with(const Course& course, const Replacements& replacements, co
   }
 
   // Step 3. Link them before the libraries, which then leave these files out.
-  const fs::path program = folder / program_name("plainformer");
+  const fs::path program = folder / "plainformer";
   course.tools.link_kept(whole, {}, objects, program);
   return program;
 }
@@ -254,7 +254,7 @@ int run_command(const Course& course, const Arguments& arguments) {
   if (!plain.empty() && !std::getenv("PLAINFORMER_PLAIN"))
     environment.push_back("PLAINFORMER_PLAIN=" + join(",", plain));
   std::cout.flush();
-  return become_process(command, environment);
+  become_process(command, environment);
 }
 
 int milestone_command(const Course& course, const Arguments& arguments) {

@@ -1,6 +1,4 @@
-// Linux, macOS and other POSIX systems.
-#ifndef _WIN32
-
+// The headers of POSIX: nothing else of the course includes a header of the system.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -24,6 +22,7 @@
 #include <thread>
 
 #include "core/input_error.h"
+#include "core/number_text.h"
 #include "core/strings.h"
 #include "process.h"
 
@@ -248,15 +247,25 @@ void end_processes_with_us() {
   }
 }
 
-std::string name_of_signal(int number) {
-  return "signal " + std::to_string(number) + " (" + strsignal(number) + ")";
+std::string ProcessResult::ending() const {
+  if (timed_out) return "stopped after " + general_text(std::round(seconds * 10) / 10, 6) + " s";
+  if (signal != 0) return "signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
+  return "exit code " + std::to_string(exit_code);
 }
 
-int become_process(const std::vector<std::string>& command, const std::vector<std::string>& environment) {
+bool may_be_the_machine(const ProcessResult& result) {
+  // A program that computes has some of the processor's time, on the busiest machine. One that sleeps would
+  // wait on any, and one that prints for ever waits for us, who read it.
+  constexpr double kLeastShare = 0.02;
+  const bool did_nothing = result.cpu_seconds < kLeastShare * result.seconds;
+  const bool prints_for_ever = result.output.size() >= kMostOutputBytes;
+  return (result.waited && !did_nothing && !prints_for_ever) ||
+         (result.signal == SIGKILL && !result.timed_out);
+}
+
+void become_process(const std::vector<std::string>& command, const std::vector<std::string>& environment) {
   Launch(command, environment).run();
   throw start_error(command[0]);
 }
 
 }  // namespace plainformer::course
-
-#endif
