@@ -21,3 +21,6 @@ if(OTHER_COMPILER)
 endif()
 run(${CMAKE_COMMAND} --workflow --preset course)
 run(build/course/course verify ${compilers})
+
+# Builds the program of `course run`, which shows a milestone too.
+run(build/course/course run --bug decoder-not-causal -- --version)
