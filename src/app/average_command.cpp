@@ -1,6 +1,5 @@
 // plainformer average: a model from the mean of the last checkpoints (6.1).
 #include <cmath>
-#include <filesystem>
 #include <iostream>
 
 #include "app/commands.h"
@@ -55,24 +54,13 @@ LoadedModel average(const ModelFolder& folder, const std::vector<std::string>& f
   return assemble_model(weights, folder.text_files());
 }
 
-// Keeps a copy of the weights, which a resumed training takes back.
-void replace_weights(const LoadedModel& model, const ModelFolder& folder) {
-  const FolderLock only_this_command(folder.path, "a training run");
-  const bool can_be_resumed = std::filesystem::exists(to_path(folder.training_state()));
-  if (can_be_resumed && std::filesystem::exists(to_path(folder.weights())) &&
-      !std::filesystem::exists(to_path(folder.best())))
-    copy_weights_to_best(folder);
-  write_tensor_file(folder.weights(), weights_of(*model.transformer), metadata_of(model));
-}
-
 }  // namespace
 
 int average_command(const Arguments& arguments) {
   std::string from, out;
   Index last = 0, decimals = 0;
-  bool overwrite = false;
   CommandLine line(
-      "plainformer average --model DIR (--out NEW_DIR | --overwrite) [--last N] [--decimals N]",
+      "plainformer average --model DIR --out NEW_DIR [--last N] [--decimals N]",
       "Averages the last step checkpoints of a model folder, weight by weight, and makes a model of them. "
       "'plainformer train' does so at its end, and keeps the average if its validation loss is lower; this "
       "command always keeps it.");
@@ -81,26 +69,18 @@ int average_command(const Arguments& arguments) {
   line.option(
       "--decimals", "N", &decimals,
       "round each weight of the result to N decimals, to check the model by hand; 0: keep all digits");
-  line.option("--out", "NEW_DIR", &out, "a new model folder for the result");
-  line.option("--overwrite", "", &overwrite, "replace the model.safetensors of DIR instead");
+  line.required("--out", "NEW_DIR", &out, "a new model folder for the result");
   if (!line.read(arguments)) return finish_output();
   if (last < 0) throw UsageError("--last takes a count, not " + std::to_string(last));
   require_between("--decimals", decimals, 0, kMostDecimals);
-  if (out.empty() != overwrite) {
-    throw UsageError("choose either --out for a new folder, or --overwrite to replace the model of --model");
-  }
 
   const ModelFolder folder(from);
   const std::vector<std::string> files = last_checkpoints(folder, last);
   const LoadedModel model = average(folder, files, decimals);
-  if (overwrite) {
-    replace_weights(model, folder);
-  } else {
-    save_model(model, ModelFolder(out));
-  }
+  save_model(model, ModelFolder(out));
   const auto name = [](const std::string& path) { return to_text(to_path(path).stem()); };
   std::cerr << "average of " << count_of(std::ssize(files), "checkpoint") << ", " << name(files.front())
-            << " to " << name(files.back()) << "; the model is in " << (overwrite ? from : out) << "\n";
+            << " to " << name(files.back()) << "; the model is in " << out << "\n";
   return finish_output();
 }
 

@@ -113,26 +113,30 @@ void add_search_options(CommandLine& line, SearchSettings* settings, int paper_b
   line.option("--batch", "N", &settings->batch, "sentences decoded together");
 }
 
-SourceLines::SourceLines(LoadedModel& model, Warn tell, Index most_notes, PrepareLine prepare)
+SourceLines::SourceLines(LoadedModel& model, Warn tell, Index most_notes, PrepareLine prepare, bool split)
     : prepare_(std::move(prepare)),
       reader_(model),
       notes_(model.vocabulary),
       input_(0, kStandardInputName),
       sanitize_(tell),
-      line_notes_(tell, kStandardInputName, most_notes) {}
+      line_notes_(tell, kStandardInputName, most_notes),
+      split_(split) {}
 
 std::vector<SourceLine> SourceLines::next(Index most) {
   std::vector<SourceLine> lines;
-  for (const std::string& input : input_.next(most)) {
-    const bool was_cut = input_.was_cut(lines.size());
-    const std::string text = sanitize_(input);
+  const std::vector<std::string> input = input_.next(most);
+  for (std::size_t i = 0; i < input.size(); ++i) {
+    const std::string text = sanitize_(input[i]);
     ++number_;
     if (!text.empty() && is_blank(text)) line_notes_.add(number_, {white_space_note()});
-    SourceLine line = {.number = number_, .text = prepare_ ? prepare_(text) : text, .sentence = {}};
-    line.sentence = reader_.read(line.text);
-    line.sentence.line_was_cut = was_cut;
-    line_notes_.add(number_, notes_.on_source(line.sentence));
-    lines.push_back(std::move(line));
+    const std::string prepared = prepare_ ? prepare_(text) : text;
+    for (const std::string& part : split_ ? sentences_of(prepared) : std::vector{prepared}) {
+      SourceLine line = {.number = number_, .text = part, .sentence = reader_.read(part), .is_end = false};
+      line.sentence.line_was_cut = input_.was_cut(i);
+      line_notes_.add(number_, notes_.on_source(line.sentence));
+      lines.push_back(std::move(line));
+    }
+    lines.back().is_end = true;
   }
   return lines;
 }
@@ -142,7 +146,7 @@ void SourceLines::check_translations(const SourceLine& line, const Hypotheses& t
 }
 
 void translate_input(LoadedModel& model, const SearchOptions& options, const AnswerLine& answer,
-                     const PrepareLine& prepare) {
+                     const PrepareLine& prepare, bool split) {
   std::optional<ProgressBar> bar;  // on a terminal the translations themselves show the progress
   const auto tell = [&](const std::string& text) {
     if (bar)
@@ -150,9 +154,9 @@ void translate_input(LoadedModel& model, const SearchOptions& options, const Ans
     else
       std::cerr << text << "\n";
   };
-  SourceLines input(model, tell, LineNotes::kFew, prepare);
+  SourceLines input(model, tell, LineNotes::kFew, prepare, split);
   Translator translator(model);
-  const Index total = input.count_ahead(), chunk = std::max(kChunk, options.batch);
+  const Index total = split ? 0 : input.count_ahead(), chunk = std::max(kChunk, options.batch);
   auto lines = input.next(chunk);
   if (!is_terminal(1))
     bar.emplace(std::cerr, understands_escapes(2), total, ProgressBarOptions{.unit = "line"});

@@ -76,15 +76,17 @@ struct SourceLine {
   Index number = 0;  // the first is 1
   std::string text;  // prepared
   Sentence sentence;
+  bool is_end = true;  // false for a sentence of a line that has another one behind it
 };
 
 // Reads standard input for a model. Keeps references.
 class SourceLines {
  public:
   // tell: prints a line on standard error: about bytes that are not text, and of LineNotes
-  SourceLines(LoadedModel& model, Warn tell, Index most_notes = LineNotes::kFew, PrepareLine prepare = {});
+  SourceLines(LoadedModel& model, Warn tell, Index most_notes = LineNotes::kFew, PrepareLine prepare = {},
+              bool split = false);
 
-  // The next lines, as InputLines gives them. Tells the notes on each.
+  // The next lines, as InputLines gives them, or their sentences (sentences_of). Tells the notes on each.
   std::vector<SourceLine> next(Index most);
 
   // See InputLines::count_ahead.
@@ -103,6 +105,7 @@ class SourceLines {
   InputLines input_;
   InputSanitizer sanitize_;
   LineNotes line_notes_;
+  bool split_;
   Index number_ = 0;
 };
 
@@ -113,6 +116,6 @@ using AnswerLine = std::function<void(SourceLines&, const SourceLine&, const Hyp
 // before a pipe ends or a person stops typing. Shows progress, and tells of bytes that are not text and the
 // notes on lines.
 void translate_input(LoadedModel& model, const SearchOptions& options, const AnswerLine& answer,
-                     const PrepareLine& prepare = {});
+                     const PrepareLine& prepare = {}, bool split = false);
 
 }  // namespace plainformer

@@ -24,17 +24,18 @@ struct TranslateSettings {
   std::string model;
   SearchSettings search;
   ComputeSettings compute;
-  bool scores = false, attention = false;
+  bool scores = false, attention = false, split = false;
 };
 
 // Prints exactly n_best lines, so that the translations of line i of the input are easy to find.
-void print(const LoadedModel& model, Hypotheses translations, const TranslateSettings& settings) {
+void print(const LoadedModel& model, Hypotheses translations, const TranslateSettings& settings,
+           bool is_end) {
   constexpr double kNever = -std::numeric_limits<double>::infinity();
   translations.resize(settings.search.n_best, {.tokens = {}, .log_probability = kNever, .score = kNever});
   for (const Hypothesis& hypothesis : translations) {
     if (settings.scores)
       std::cout << std::setprecision(9) << hypothesis.score << "\t" << hypothesis.log_probability << "\t";
-    std::cout << model.decode(hypothesis.tokens) << "\n";
+    std::cout << model.decode(hypothesis.tokens) << (is_end ? "\n" : " ");
   }
 }
 
@@ -61,7 +62,7 @@ void print_for_person(const LoadedModel& model, const Hypotheses& translations, 
 void translate_at_terminal(LoadedModel& model, const SearchOptions& options,
                            const TranslateSettings& settings) {
   const auto tell = [](const std::string& text) { std::cerr << text << "\n"; };
-  SourceLines input(model, tell, LineNotes::kAll);
+  SourceLines input(model, tell, LineNotes::kAll, {}, settings.split);
   Translator translator(model);
   AttentionMapStyle style = {.width = terminal_width(kOutput)};
   const auto ask = [&] {
@@ -69,18 +70,18 @@ void translate_at_terminal(LoadedModel& model, const SearchOptions& options,
     return input.next(1);
   };
   std::cout << "Type a sentence and press Enter to translate it, or " << end_of_input_keys() << " to end.\n";
-  for (auto lines = ask(); !lines.empty(); lines = ask()) {
-    const SourceLine& line = lines.front();
-    if (line.sentence.ids.empty()) continue;
-    const Hypotheses translations = translator.translate({line.sentence.ids}, options).front();
-    print_for_person(model, translations, settings.scores);
-    if (settings.attention) {
-      std::cout << draw_attention(model, line.sentence, translations.front().tokens, style);
-      style.legend = false;  // the first map has explained the shades
+  for (auto lines = ask(); !lines.empty(); lines = ask())
+    for (const SourceLine& line : lines) {
+      if (line.sentence.ids.empty()) continue;
+      const Hypotheses translations = translator.translate({line.sentence.ids}, options).front();
+      print_for_person(model, translations, settings.scores);
+      if (settings.attention) {
+        std::cout << draw_attention(model, line.sentence, translations.front().tokens, style);
+        style.legend = false;  // the first map has explained the shades
+      }
+      finish_output();
+      input.check_translations(line, translations);
     }
-    finish_output();
-    input.check_translations(line, translations);
-  }
   std::cout << "\n";  // the shell's own prompt begins a line
 }
 
@@ -101,6 +102,8 @@ int translate_command(const Arguments& arguments) {
   line.option("--scores", "", &settings.scores,
               "print its score, a tab, its log-probability in nats and a tab before each translation; both "
               "numbers are 0 for an empty line, which the model does not read");
+  line.option("--split", "", &settings.split,
+              "translate each sentence of a line by itself, and join the translations with blanks");
   line.option("--attention", "", &settings.attention,
               "at a terminal, draw where each translation looked: the mean over the heads of the last "
               "layer's encoder-decoder attention");
@@ -110,6 +113,8 @@ int translate_command(const Arguments& arguments) {
   const bool at_terminal = is_terminal(kInput) && is_terminal(kOutput);
   if (settings.attention && !at_terminal)
     throw UsageError("--attention needs a terminal; 'plainformer attention' draws for files");
+  if (settings.split && (settings.search.n_best > 1 || settings.scores))
+    throw UsageError("--split joins the best translations: leave out --n-best and --scores");
   settings.compute.use();
 
   LoadedModel model = load_model(settings.model);
@@ -119,11 +124,13 @@ int translate_command(const Arguments& arguments) {
     translate_at_terminal(model, options, settings);
     return finish_output();
   }
-  translate_input(model, options,
-                  [&](SourceLines& input, const SourceLine& source, const Hypotheses& translations) {
-                    print(model, translations, settings);
-                    input.check_translations(source, translations);
-                  });
+  translate_input(
+      model, options,
+      [&](SourceLines& input, const SourceLine& source, const Hypotheses& translations) {
+        print(model, translations, settings, source.is_end);
+        input.check_translations(source, translations);
+      },
+      {}, settings.split);
   return finish_output();
 }
 

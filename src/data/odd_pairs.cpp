@@ -202,12 +202,11 @@ Fit fit_of(Pairs begin, Pairs end, Index shift) {
 // Compares each block of lines with the lines around it, because a text may slip in its middle.
 void add_shifted(FindingList& list, Pairs begin, Pairs end) {
   constexpr std::ptrdiff_t kBlock = 200, kFewest = 20;
-  constexpr Index kFarthest = 5;
   for (Pairs last = begin; begin != end; begin = last) {
     last = end - begin < 2 * kBlock ? end : begin + kBlock;
     if (last - begin < kFewest) return;
     const Fit here = fit_of(begin, last, 0);
-    for (Index distance = 1; distance <= 2 * kFarthest; ++distance) {
+    for (Index distance = 1; distance <= 10; ++distance) {  // 1, -1, 2, -2, ...
       const Index shift = distance % 2 == 1 ? (distance + 1) / 2 : -distance / 2;
       if (!fit_of(begin, last, shift).is_better_than(here)) continue;
       for (Pairs pair = begin; pair != last; ++pair)
@@ -245,12 +244,11 @@ bool is_sorted_file(Pairs begin, Pairs end) {
 }
 
 void add_faults_of_file(FindingList& list, Pairs begin, Pairs end) {
-  constexpr std::ptrdiff_t kFewestIds = 5;
   if (begin->line == 1 && end - begin > 1 && is_title(begin->source) && is_title(begin->target))
     list.add("that are the titles of their columns", "delete the first line", *begin);
   for (const Side side : kSides) {
     const auto ids = std::count_if(begin, end, [&](const LinePair& pair) { return is_id(pair.*side); });
-    for (Pairs pair = begin; ids >= kFewestIds && 10 * ids >= 9 * (end - begin) && pair != end; ++pair)
+    for (Pairs pair = begin; ids >= 5 && 10 * ids >= 9 * (end - begin) && pair != end; ++pair)
       list.add("with a number or a name in place of a sentence", "--columns chooses other columns", *pair);
   }
   if (is_sorted_file(begin, end))
@@ -269,11 +267,11 @@ std::vector<Finding> findings_in(const ParallelCorpus& corpus) {
     end = std::find_if(begin, pairs.end(), [&](const LinePair& pair) { return pair.file != begin->file; });
     add_faults_of_file(list, begin, end);
   }
-  constexpr Index kPiecesShare = 20;  // a text may mention such pieces
   list.add_where(
       "that look cut by byte pair encoding already, which the model learns itself",
       "undo it with sed -E 's/(@@ )|(@@ ?$)//g'",
-      [](const LinePair& pair) { return any_side(pair, has_piece); }, kPiecesShare);
+      [](const LinePair& pair) { return any_side(pair, has_piece); },
+      /*share=*/20);  // a text may mention such pieces
   std::unordered_set<std::uint64_t> before;
   list.add_where("that repeat an earlier one", "delete them, unless they are to count more",
                  [&](const LinePair& pair) { return !before.insert(key_of(pair)).second; });

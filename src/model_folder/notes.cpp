@@ -145,14 +145,16 @@ struct TextLength {
   Index words = 0, sentences = 0;
 };
 
-TextLength length_of(const std::vector<ScannedToken>& tokens) {
+bool ends_sentence(const std::vector<ScannedToken>& tokens, std::size_t i) {
   static const std::set<std::string_view> ends = {".", "!", "?", "。", "！", "？"};
+  const bool is_last =
+      i + 1 == tokens.size() || tokens[i + 1].follows_blank || tokens[i + 1].kind == CharacterKind::kUnspaced;
+  return is_last && ends.count(tokens[i].text) > 0;
+}
+
+TextLength length_of(const std::vector<ScannedToken>& tokens) {
   TextLength length = {.words = std::ssize(tokens)};
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const bool is_last = i + 1 == tokens.size() || tokens[i + 1].follows_blank ||
-                         tokens[i + 1].kind == CharacterKind::kUnspaced;
-    length.sentences += is_last && ends.count(tokens[i].text) > 0;
-  }
+  for (std::size_t i = 0; i < tokens.size(); ++i) length.sentences += ends_sentence(tokens, i);
   return length;
 }
 
@@ -187,6 +189,19 @@ std::vector<std::string> lost_copies(const std::string& source, const std::strin
 
 }  // namespace
 
+std::vector<std::string> sentences_of(const std::string& line) {
+  std::vector<std::string> sentences(1);
+  const std::vector<ScannedToken> tokens = scan_words(line);
+  const char* begin = line.data();
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    sentences.back() = {begin, tokens[i].text.data() + tokens[i].text.size()};
+    if (i + 1 == tokens.size() || !ends_sentence(tokens, i)) continue;
+    begin = tokens[i + 1].text.data();
+    sentences.emplace_back();
+  }
+  return sentences;
+}
+
 std::optional<Repetition> runaway_repetition(const std::vector<std::string>& translation,
                                              const std::vector<std::string>& source) {
   constexpr Index kFewest = 4;  // times in a row
@@ -220,7 +235,8 @@ std::vector<Note> SentenceNotes::on_translations(const Sentence& source,
   if (came.words > 0 && given.sentences > std::max<Index>(came.sentences, 1))
     notes.push_back({"sentences that the translation lacks",
                      "the line has " + std::to_string(given.sentences) + " sentences, and its translation " +
-                         std::to_string(came.sentences) + " (hint: give each sentence a line of its own)"});
+                         std::to_string(came.sentences) +
+                         " (hint: translate --split translates each by itself)"});
   if (const auto lost = lost_copies(line, translation); came.words > 0 && !lost.empty())
     notes.push_back({"words that the translation lacks", "the translation lacks " + first_of(lost, ", ")});
   if (const auto repeated = runaway_repetition(pieces, source.pieces))

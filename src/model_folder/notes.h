@@ -53,6 +53,9 @@ Note white_space_note();
 std::string quoted(const std::string& word, int width = 24);
 std::string first_of(std::vector<std::string> names, const std::string& separator);
 
+// The sentences of a line: each ends at . ! or ? before a blank. An empty line has one, which is empty.
+std::vector<std::string> sentences_of(const std::string& line);
+
 struct Repetition {
   std::string text;
   Index times = 1;  // in a row

@@ -58,35 +58,13 @@ TEST_F(AverageCommand, MakesAModelOfTheMeanOfTheLastCheckpoints) {
   }
 }
 
-// A training run that goes on finds its own weights again.
-TEST_F(AverageCommand, WithOverwriteReplacesTheWeightsAndKeepsThoseOfTheTraining) {
-  ASSERT_EQ(average({"--last", "1", "--out", out_.path}).exit_code, 0);
-  auto expected = snapshot(trained_.path);
-  expected.emplace_back(trained_.best(), folder_.read("trained/model.safetensors"));
-  std::sort(expected.begin(), expected.end());
-  for (auto& [path, bytes] : expected) {
-    if (path == trained_.weights()) bytes = folder_.read("out/model.safetensors");
-  }
-  ASSERT_NE(snapshot(trained_.path), expected);
-  for (int times : {1, 2}) {
-    const ProgramResult result = average({"--last", "1", "--overwrite"});
-    EXPECT_EQ(result.exit_code, 0) << result.err;
-    EXPECT_EQ(snapshot(trained_.path), expected) << times;
-  }
-}
-
 TEST_F(AverageCommand, RefusesWhatItCannotMakeAndToReplaceAModel) {
-  expect_refused({}, {"choose either --out for a new folder, or --overwrite"}, 2);
-  expect_refused({"--out", out_.path, "--overwrite"}, {"choose either --out"}, 2);
+  expect_refused({}, {"--out is required"}, 2);
   expect_refused({"--out", out_.path, "--last", "-1"}, {"--last takes a count, not -1"}, 2);
   expect_refused({"--out", out_.path, "--decimals", "10"}, {"--decimals: 10 is out of range"});
   expect_refused({"--last", "4", "--out", out_.path},
                  {trained_.checkpoints() + ": holds 3 step checkpoints, not 4"});
   expect_refused({"--out", trained_.path}, {trained_.path + ": already holds files of a model"});
-  {
-    const FolderLock training(trained_.path, "a test");
-    expect_refused({"--overwrite"}, {trained_.path + ": a training run is writing into this folder"});
-  }
   write_model(folder_, "out");
   std::filesystem::remove(out_.weights());
   expect_refused({"--out", out_.path}, {out_.path + ": already holds files of a model"});

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "model_folder/notes.h"
 #include "support/sanitized.h"
 #include "support/small_model_folder.h"
 #include "system/system.h"
@@ -184,6 +185,17 @@ TEST_F(TranslateCommand, ExtraLengthBoundsTheTranslation) {
 }
 
 // Not before its first line is there, and without waiting for another, or for the rest of one.
+TEST_F(TranslateCommand, JoinsTheTranslationsOfTheSentencesOfALine) {
+  const auto lines = [&](const std::vector<std::string>& options, const std::string& input) {
+    return lines_of(run_program(joined({"translate", "--model", model_}, options), {.input = input}).out);
+  };
+  const std::vector<std::string> parts = lines({}, "the cat .\nsleeps on ?\n\na table\n");
+  EXPECT_EQ(lines({"--split"}, "the cat .  sleeps on ? \n\na table\nthe cat ."),
+            (std::vector<std::string>{parts[0] + " " + parts[1], "", parts[3], parts[0]}));
+  EXPECT_EQ(sentences_of("A b. C.d! (E?) 你好。好"),
+            (std::vector<std::string>{"A b.", "C.d!", "(E?) 你好。", "好"}));
+}
+
 TEST_F(TranslateCommand, AnswersAPipeLineByLine) {
   Program program({"translate", "--model", model_, "--beam", "2"},
                   {.input_follows = true, .stdout_path = folder_.path_of("answers")});

@@ -91,7 +91,7 @@ TEST(SentenceNotes, CompareATranslationWithItsSource) {
   };
   const std::string lacks = "the translation lacks ",
                     sentences = "the line has 2 sentences, and its translation ",
-                    hint = " (hint: give each sentence a line of its own)";
+                    hint = " (hint: translate --split translates each by itself)";
   const Case cases[] = {
       {"My number is 4711 .", "Meine Nummer ist 4711 .", {}},
       {"My number is 4,711 .", "Meine Nummer ist 4.711 .", {}},
