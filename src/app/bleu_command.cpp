@@ -32,7 +32,7 @@ std::vector<Lines> read_references(const BleuSettings& settings) {
   const std::string& first = settings.references.front();
   std::vector<Lines> references;
   for (const std::string& path : settings.references) {
-    references.push_back(read_lines(path));
+    references.push_back(read_lines(path, /*may_be_pipe=*/true));
     require_same_length(path, references.back().size(), first, references.front().size());
   }
   if (references.front().empty())

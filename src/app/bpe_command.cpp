@@ -31,7 +31,7 @@ int bpe_learn_command(const Arguments& arguments) {
   require_writable(out);
   WordCounts counts;
   for (const std::string& file : files)
-    for (const std::string& text : read_lines(file)) count_words(text, counts);
+    for (const std::string& text : read_lines(file, /*may_be_pipe=*/true)) count_words(text, counts);
   write_output(out, learn_byte_pairs(counts, merges).to_text());
   return 0;
 }

@@ -66,7 +66,8 @@ int score_command(const Arguments& arguments) {
   compute.use();
 
   LoadedModel model = load_model(ModelFolder(folder));
-  const std::vector<std::string> source_lines = read_lines(source), target_lines = read_lines(target);
+  const std::vector<std::string> source_lines = read_lines(source, /*may_be_pipe=*/true),
+                                 target_lines = read_lines(target, true);
   require_same_length(target, target_lines.size(), source, source_lines.size());
   const auto sources = encode_lines(model, source_lines, source),
              targets = encode_lines(model, target_lines, target);

@@ -74,13 +74,6 @@ bool has_combining_accent(const std::string& text) {
                      [](const Character& c) { return c.value >= 0x300 && c.value <= 0x36F; });
 }
 
-bool has_piece(std::string_view line) {
-  const std::vector<std::string_view> words = split_words(line);
-  for (std::size_t i = 0; i + 1 < words.size(); ++i)
-    if (words[i].size() > 2 && words[i].ends_with("@@")) return true;
-  return false;
-}
-
 bool are_unequal(double length, double other) {
   constexpr double kRatio = 4, kSlack = 10;
   return std::max(length, other) > kRatio * std::min(length, other) + kSlack;
@@ -270,7 +263,9 @@ std::vector<Finding> findings_in(const ParallelCorpus& corpus) {
   list.add_where(
       "that look cut by byte pair encoding already, which the model learns itself",
       "undo it with sed -E 's/(@@ )|(@@ ?$)//g'",
-      [](const LinePair& pair) { return any_side(pair, has_piece); },
+      [](const LinePair& pair) {
+        return any_side(pair, [](const auto& line) { return !words_ending_in_at_at(line).empty(); });
+      },
       /*share=*/20);  // a text may mention such pieces
   std::unordered_set<std::uint64_t> before;
   list.add_where("that repeat an earlier one", "delete them, unless they are to count more",

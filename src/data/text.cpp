@@ -36,28 +36,21 @@ std::string read_standard_input() {
 
 }  // namespace
 
-std::ifstream open_text_file(const std::string& path, std::uintmax_t max_bytes) {
-  // The kind is checked first: opening a pipe would wait for its writer.
+std::ifstream open_text_file(const std::string& path, std::uintmax_t max_bytes, bool may_be_pipe) {
+  // The kind is checked first: opening a pipe waits for its writer.
   const std::optional<FileStatus> status = file_status(path);
-  if (!status) {
-    throw input_error(path, "no such file, or no permission to see it", "check the path");
-  }
-  if (status->kind == FileKind::kFolder) {
-    throw input_error(path, "is a folder", "name a text file");
-  }
-  if (status->kind != FileKind::kRegular) {
+  if (!status) throw input_error(path, "no such file, or no permission to see it", "check the path");
+  if (status->kind == FileKind::kFolder) throw input_error(path, "is a folder", "name a text file");
+  if (status->kind != FileKind::kRegular && !(may_be_pipe && status->kind == FileKind::kPipe))
     throw input_error(path, "is not a regular file", "write the text to a file first");
-  }
   const auto bytes = static_cast<std::uintmax_t>(status->bytes);
-  if (bytes > max_bytes) {
+  if (bytes > max_bytes)
     throw input_error(path, "has " + std::to_string(bytes) + " bytes, more than " + std::to_string(max_bytes),
                       "is this the right file?");
-  }
   std::ifstream file(to_path(path), std::ios::binary);
-  if (!file) {
+  if (!file)
     throw input_error(path, "cannot be opened: " + std::generic_category().message(errno),
                       "check its permissions");
-  }
   return file;
 }
 
@@ -83,8 +76,8 @@ std::string LineReader::where() const {
   return name_ + ":" + std::to_string(line_number_);
 }
 
-std::vector<std::string> read_lines(const std::string& path) {
-  std::ifstream file = open_text_file(path);
+std::vector<std::string> read_lines(const std::string& path, bool may_be_pipe) {
+  std::ifstream file = open_text_file(path, UINTMAX_MAX, may_be_pipe);
   LineReader reader(file, path);
   std::vector<std::string> lines;
   for (std::string line; reader.next(line);) lines.push_back(line);

@@ -16,9 +16,10 @@
 
 namespace plainformer {
 
-// Opens a text file, whose path is UTF-8. A missing file, a folder, a pipe or a device is an input_error, and
-// so is a file over `max_bytes`.
-std::ifstream open_text_file(const std::string& path, std::uintmax_t max_bytes = UINTMAX_MAX);
+// Opens a text file, whose path is UTF-8. A missing file, a folder or a device is an input_error, and so is a
+// file over `max_bytes`, or a pipe where the text may be read again.
+std::ifstream open_text_file(const std::string& path, std::uintmax_t max_bytes = UINTMAX_MAX,
+                             bool may_be_pipe = false);
 
 std::string read_text_file(const std::string& path, std::uintmax_t max_bytes);
 
@@ -40,7 +41,7 @@ class LineReader {
   Index line_number_ = 0;
 };
 
-std::vector<std::string> read_lines(const std::string& path);
+std::vector<std::string> read_lines(const std::string& path, bool may_be_pipe = false);
 
 // input_error, which names both, unless two texts that belong together have as many lines.
 void require_same_length(const std::string& path, std::size_t lines, const std::string& other_path,

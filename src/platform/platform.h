@@ -123,7 +123,7 @@ int open_to_write_alone(const std::string& path);
 // errno holds the reason. Otherwise errno is 0.
 int lock_folder(const std::string& path);
 
-enum class FileKind { kRegular, kFolder, kOther };  // kOther: a pipe, a device
+enum class FileKind { kRegular, kFolder, kPipe, kOther };  // kOther: a device; on Windows a pipe, too
 
 struct FileStatus {
   FileKind kind = FileKind::kOther;

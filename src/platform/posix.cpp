@@ -211,9 +211,10 @@ int refuse(int file, int reason) {
 }
 
 FileStatus status_of(const struct stat& status) {
-  const FileKind kind = S_ISREG(status.st_mode)   ? FileKind::kRegular
-                        : S_ISDIR(status.st_mode) ? FileKind::kFolder
-                                                  : FileKind::kOther;
+  const FileKind kind = S_ISREG(status.st_mode)    ? FileKind::kRegular
+                        : S_ISDIR(status.st_mode)  ? FileKind::kFolder
+                        : S_ISFIFO(status.st_mode) ? FileKind::kPipe
+                                                   : FileKind::kOther;
   return {kind, static_cast<std::int64_t>(status.st_size)};
 }
 

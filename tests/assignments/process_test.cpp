@@ -243,7 +243,6 @@ TEST(Process, EndsGrandchildrenWhenWeAreEnded) {
     SCOPED_TRACE(signal);
     const GrowingFile file;
     ProgramSetup setup = as_role("be_course", {file.path});
-    setup.takes_ctrl_c = true;
     ChildProcess course(setup);
     for (int i = 0; i < 3'000 * kPatience && !file.has_begun(); ++i) wait(10);
     ASSERT_TRUE(file.has_begun());

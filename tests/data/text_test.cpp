@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <thread>
+
 #include "data/byte_pair_encoding.h"
 #include "data/fixtures.h"
 #include "data/vocabulary.h"
@@ -60,6 +63,14 @@ TEST_F(TextFile, WhatIsNoRegularFileIsRefusedAtOnce) {
   EXPECT_TRUE(contains(message_for(folder_.path()), "is a folder"));
   const NamedPipe pipe(folder_.path_of("pipe"));
   EXPECT_TRUE(contains(message_for(pipe.path()), "is not a regular file"));
+}
+
+TEST_F(TextFile, APipeIsReadWhereItIsReadOnce) {
+  if (!pipes_stand_in_any_folder()) GTEST_SKIP() << "a pipe is no file of a folder here";
+  const NamedPipe pipe(folder_.path_of("pipe"));
+  std::thread writer([&] { std::ofstream(pipe.path()) << "a\nb\n"; });
+  EXPECT_EQ(read_lines(pipe.path(), /*may_be_pipe=*/true), (std::vector<std::string>{"a", "b"}));
+  writer.join();
 }
 
 TEST_F(TextFile, AFileOverTheLimitIsRefused) {
