@@ -148,7 +148,7 @@ async function withTheKeyboard(tab) {
   const chapter = await tab.value(`${focused}.hash.slice(1)`);
   await tab.press('Enter');
   await tab.until(`${shown}[0] === ${JSON.stringify(chapter)}`, 10);
-  assert.equal(await tab.value(all('[aria-current]', 'e.hash.slice(1)')).then(String), chapter);
+  await tab.until(`${all('[aria-current]', 'e.hash.slice(1)')}.join() === ${JSON.stringify(chapter)}`, 10);
 
   await tab.press('/');
   assert.equal(await tab.value(`${focused}.id`), 'query');
