@@ -42,20 +42,20 @@ TEST(Files, CarryAnyBytesUnderAnyName) {
   EXPECT_EQ(folder.files(), 0);
 }
 
-TEST(Files, AreOfThreeKinds) {
+TEST(Files, AreOfFourKinds) {
   const TemporaryFolder folder;
   const NamedPipe pipe(folder.path_of("pipe"));
   EXPECT_EQ(file_status(folder.write("a", "123"))->kind, FileKind::kRegular);
   EXPECT_EQ(file_status(folder.path())->kind, FileKind::kFolder);
-  EXPECT_EQ(file_status(pipe.path())->kind,
-            pipes_stand_in_any_folder() ? FileKind::kPipe : FileKind::kOther);
+  const FileKind of_a_pipe = pipes_stand_in_any_folder() ? FileKind::kPipe : FileKind::kOther;
+  EXPECT_EQ(file_status(pipe.path())->kind, of_a_pipe);
   EXPECT_EQ(file_status(device_to_read())->kind, FileKind::kOther);
   EXPECT_FALSE(file_status(folder.path_of("none")));
   EXPECT_EQ(errno, ENOENT);
   const FileDescriptor file(open_to_read(folder.path_of("a")));
   EXPECT_EQ(file_status(file.number())->kind, FileKind::kRegular);
   EXPECT_EQ(file_status(file.number())->bytes, 3);
-  EXPECT_EQ(file_status(Pipe().read_end())->kind, FileKind::kOther);
+  EXPECT_EQ(file_status(Pipe().read_end())->kind, of_a_pipe);
   EXPECT_GE(FileDescriptor(open_to_read(pipe.path())).number(), 0) << "without waiting for a writer";
   EXPECT_EQ(open_to_read(folder.path_of("none")), -1);
   EXPECT_EQ(errno, ENOENT);
