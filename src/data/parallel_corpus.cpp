@@ -126,11 +126,6 @@ ParallelCorpus ParallelCorpus::load(const CorpusFiles& files, const WordRule& wo
   return corpus;
 }
 
-ParallelCorpus ParallelCorpus::load(const std::string& source_path, const std::string& target_path,
-                                    const WordRule& words) {
-  return load(CorpusFiles{.source = {source_path}, .target = {target_path}, .pairs = {}}, words);
-}
-
 ParallelCorpus ParallelCorpus::from_lines(std::vector<std::string> source, std::vector<std::string> target,
                                           const std::string& name, const std::vector<Index>& lines) {
   CHECK(source.size() == target.size(), source.size(), " and ", target.size(), " lines");

@@ -26,9 +26,9 @@ struct PairColumns {
 
 // The text is read in this order: the sources with their targets, then the files of pairs.
 struct CorpusFiles {
-  std::vector<std::string> source, target;  // equally many; the i-th source belongs to the i-th target
-  std::vector<std::string> pairs;           // tab-separated; "-" is standard input
-  PairColumns columns = {};                 // the columns of every file in `pairs`
+  std::vector<std::string> source = {}, target = {};  // equally many; the i-th belong together
+  std::vector<std::string> pairs = {};                // tab-separated; "-" is standard input
+  PairColumns columns = {};                           // the columns of every file in `pairs`
 
   bool empty() const { return source.empty() && target.empty() && pairs.empty(); }
 };
@@ -76,8 +76,6 @@ class ParallelCorpus {
   // Pairs with an empty side are left out and counted in the report. input_error if the numbers of lines
   // differ, a file has no lines, no pair is left, or read_lines or read_pair_file refuses a file.
   static ParallelCorpus load(const CorpusFiles& files, const WordRule& words = {});
-  static ParallelCorpus load(const std::string& source_path, const std::string& target_path,
-                             const WordRule& words = {});
 
   // Takes lines from memory instead, equally many on each side. Errors call them `name`. `lines` are their
   // numbers; without them, they count from 1.

@@ -18,7 +18,8 @@ using namespace std::string_literals;
 class Corpus : public ::testing::Test {
  protected:
   ParallelCorpus load(const std::string& source, const std::string& target) const {
-    return ParallelCorpus::load(folder_.write("source", source), folder_.write("target", target));
+    return ParallelCorpus::load(
+        {.source = {folder_.write("source", source)}, .target = {folder_.write("target", target)}});
   }
   std::string error_for(const std::string& source, const std::string& target) const {
     return error_of([&] { load(source, target); });
@@ -40,9 +41,9 @@ TEST_F(Corpus, LineByLine) {
 TEST_F(Corpus, CountsWordsOnceForEachPairWhereMarksAreCut) {
   const std::string source = folder_.write("source", "the the KX 47\nthe A1\n"),
                     target = folder_.write("target", "das KX 47\ndas A1\n");
-  EXPECT_EQ(ParallelCorpus::load(source, target, {.marks = true}).word_counts(),
+  EXPECT_EQ(ParallelCorpus::load({.source = {source}, .target = {target}}, {.marks = true}).word_counts(),
             (WordCounts{{"the", 2}, {"das", 2}, {"KX", 1}}));
-  EXPECT_EQ(ParallelCorpus::load(source, target).word_counts(),
+  EXPECT_EQ(ParallelCorpus::load({.source = {source}, .target = {target}}).word_counts(),
             (WordCounts{{"the", 3}, {"das", 2}, {"KX", 2}, {"47", 2}, {"A1", 2}}));
 }
 

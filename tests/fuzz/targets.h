@@ -112,7 +112,7 @@ inline void text(std::string_view bytes) {
   words(bytes);
 
   const std::string path = folder.write("text", std::string(bytes));
-  const ParallelCorpus corpus = ParallelCorpus::load(path, path);
+  const ParallelCorpus corpus = ParallelCorpus::load({.source = {path}, .target = {path}});
   BytePairEncoding learned = BytePairEncoding::learn(corpus.word_counts(), 3);
   const std::string tokens = corpus.build_vocabulary(learned).to_text();
   const auto read_back = [&]() noexcept { return Vocabulary::parse(tokens, "tokens").to_text(); };
