@@ -56,7 +56,8 @@ int main(int argument_count, char** arguments) {
     return 2;
   }
   try {
-    LoadedModel model = train_on(ParallelCorpus::load(arguments[1], arguments[2], kWords));
+    const CorpusFiles files = {.source = {arguments[1]}, .target = {arguments[2]}};
+    LoadedModel model = train_on(ParallelCorpus::load(files, kWords));
     const std::string text(std::istreambuf_iterator<char>(std::cin), {});
     std::cout << translate(model, text);
   } catch (const std::exception& error) {
