@@ -244,9 +244,10 @@ int verify_command(const Course& given_course, const Arguments& arguments) {
   const std::vector<WrongSubmission> wrong_submissions =
       load_wrong_submissions(course.tools.settings().course_dir() / "wrong-submissions" / "submissions.json");
   Proof proof(course, options, compilers);
-  for (const Exercise* const exercise : chosen) proof.add(*exercise);
+  // First those that may wait until their time is over: the others compute meanwhile.
   for (const WrongSubmission& wrong : wrong_submissions)
     if (names.empty() || numbers.contains(wrong.exercise)) proof.add(wrong);
+  for (const Exercise* const exercise : chosen) proof.add(*exercise);
 
   const int failed = run_checks(proof.checks(), static_cast<int>(jobs));
   const auto seconds =
