@@ -225,7 +225,7 @@ int verify_command(const Course& given_course, const Arguments& arguments) {
   GradingOptions options = {.work = course.tools.settings().binary_dir / "verify"};
   std::string variants;
   Texts compilers;
-  Index jobs = default_threads();
+  Index jobs = default_threads() + 1;  // some wait
   line.option("--compiler", "CXX", &compilers, "another compiler for the references; may be repeated");
   line.option("--seed", "S", &options.seed, "of the inputs");
   line.option("--variants", "DIR", &variants, "prove variants that lie outside of the repository");
@@ -244,10 +244,10 @@ int verify_command(const Course& given_course, const Arguments& arguments) {
   const std::vector<WrongSubmission> wrong_submissions =
       load_wrong_submissions(course.tools.settings().course_dir() / "wrong-submissions" / "submissions.json");
   Proof proof(course, options, compilers);
-  // First those that may wait until their time is over: the others compute meanwhile.
+  // First those that may wait until their time is over, as wrong submissions do and threads that stop.
   for (const WrongSubmission& wrong : wrong_submissions)
     if (names.empty() || numbers.contains(wrong.exercise)) proof.add(wrong);
-  for (const Exercise* const exercise : chosen) proof.add(*exercise);
+  for (auto exercise = chosen.rbegin(); exercise != chosen.rend(); ++exercise) proof.add(**exercise);
 
   const int failed = run_checks(proof.checks(), static_cast<int>(jobs));
   const auto seconds =
