@@ -112,8 +112,7 @@ Settings settings_of_resumed_run(const Arguments& given, const Settings& now) {
   if (settings.preset != before.preset || settings.merges != before.merges)
     throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
   if (settings.word_rule() != before.word_rule())
-    throw UsageError(
-        "--words, --case and --unknown-pieces cannot change with --resume: the model depends on them");
+    throw UsageError("--words and --unknown-pieces cannot change with --resume: the model depends on them");
   return settings;
 }
 
