@@ -150,7 +150,10 @@ end
 local function read_page(page, sources)
   local sections = {}
   local blocks = pandoc.read(read_file(page.path), markdown).blocks
-  if blocks[2] and pandoc.utils.stringify(blocks[2]):find('^Contents, ') then blocks:remove(2) end  -- the book has its own
+  blocks = blocks:filter(function(block)  -- the book has its own contents
+    local text = block.t == 'Para' and pandoc.utils.stringify(block) or ''
+    return not (text:find('^Contents, before: ') or text:find('^On this page: ') or text == 'Contents')
+  end)
   local body = pandoc.Div(blocks):walk {
     Inlines = with_math,
     RawInline = function(raw) return html(raw.text, pandoc.Str) end,

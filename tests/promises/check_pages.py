@@ -493,25 +493,36 @@ def faults_of_form(page):
 
 
 def navigation(spine, pages, chapter):
-    """The line below a title: the chapter before this one, and the sections."""
+    """The line below a title, and the line above the first section: the chapter before this one, and the sections."""
     title = lambda page: page[0].removeprefix("# ")
     place = spine.index(chapter)
-    before = f"before: [{title(pages[spine[place - 1]])}]({spine[place - 1]}), " if place else ""
+    before = f", before: [{title(pages[spine[place - 1]])}]({spine[place - 1]})" if place else ""
     headings = [line.removeprefix("## ") for line in pages[chapter] if line.startswith("## ")]
     kept = [h for h in headings if h not in ("In five lines", "Three mistakes", "Common mistakes")]
-    return f"[Contents](README.md), {before}on this page: " + ", ".join(
-        f"[{h.replace(' (second reading)', '')}](#{anchor_of(h)})" for h in kept)
+    sections = ", ".join(f"[{h.replace(' (second reading)', '')}](#{anchor_of(h)})" for h in kept)
+    return f"[Contents](README.md){before}", f"On this page: {sections}"
+
+
+def with_navigation(page, below_title, above_sections):
+    """The page with both lines, in place of those that it has."""
+    start = 4 if page[2].startswith("[Contents]") else 2
+    first = next(i for i, line in enumerate(page) if line.startswith("## "))
+    opening, sections = page[start:first], page[first:]
+    if len(opening) > 1 and opening[-2].startswith("On this page: "):
+        opening = opening[:-2]
+    return [*page[:2], below_title, "", *opening, above_sections, "", *sections]
 
 
 def check_navigation(spine, pages, update):
     for chapter in spine:
-        page, line = pages[chapter], navigation(spine, pages, chapter)
-        if page[2] == line:
+        page = pages[chapter]
+        renewed = with_navigation(page, *navigation(spine, pages, chapter))
+        if page == renewed:
             continue
         if not update:
-            yield f"{chapter}: the line below the title is not that of its sections: --update"
+            yield f"{chapter}: the lines below the title and above the first section are not those of its sections: --update"
             continue
-        page[2:] = [line] + (page[3:] if page[2].startswith("[Contents]") else ["", *page[2:]])
+        page[:] = renewed
         (ROOT / "docs" / chapter).write_text("\n".join(page) + "\n", encoding="utf-8")
 
 
