@@ -97,7 +97,8 @@ TEST(TrainSettings, ThatDoNotFitAreRefusedBeforeAnyFileIsRead) {
 
 TEST(RecipeForText, IsThatOfMulti30kForATextOfItsLength) {
   for (const Index pairs : {10'000, 28'000, 29'000, 99'999})
-    EXPECT_EQ(describe_recipe(recipe_for_text(pairs).settings), "--preset tiny --best-by bleu");
+    EXPECT_EQ(describe_recipe(recipe_for_text(pairs).settings),
+              "--preset tiny --steps 7500 --dropout 0.2 --r-drop 5 --best-by bleu");
   EXPECT_EQ(describe_recipe(recipe_for_text(100'000).settings), "--preset small --patience 10");
   EXPECT_EQ(
       describe_recipe(recipe_for_text(9'999).settings),
