@@ -122,8 +122,8 @@ TEST(SetupOfTheAutograder, InstallsWhatTheCourseNeedsAndBuildsIt) {
     fs::permissions(root / "bin" / name, fs::perms::owner_all);
   }
   const ProcessResult result =
-      run_process({"bash", to_text(script)}, {},
-                  {"AUTOGRADER=" + to_text(root), "PATH=" + to_text(root / "bin") + ":/usr/bin:/bin"});
+      run_process({"env", "AUTOGRADER=" + to_text(root), "PATH=" + to_text(root / "bin") + ":/usr/bin:/bin",
+                   "bash", to_text(script)});
   EXPECT_TRUE(result.succeeded()) << result.output;
   const std::string said = read_text(calls);
   EXPECT_NE(said.find("libgtest-dev"), std::string::npos) << said;

@@ -142,7 +142,7 @@ TEST_F(Exercises, AMilestoneHasTheFilesOfTheExercisesUpToOne) {
   EXPECT_EQ(milestone.sources[1].folder, "01-halving");
   EXPECT_TRUE(milestone.is_milestone());
   EXPECT_EQ(milestone.show[0][1], "--steps");
-  EXPECT_EQ(cut_by_others(milestone.sources, milestone.sources[0]), std::vector<std::string>{"half"});
+  EXPECT_EQ(flags_of_copy(milestone.sources, milestone.sources[0]), Texts{"-Dhalf=unused_half"});
 }
 
 TEST_F(Exercises, AFolderWithoutANumberIsRefused) {

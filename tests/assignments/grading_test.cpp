@@ -177,10 +177,13 @@ TEST_F(Grading, TestsMustAcceptTheReferenceAndRejectABug) {
   EXPECT_EQ(blind.score + strict.score, 0);
 }
 
-TEST_F(Grading, AVariantHasAnAnswerOfItsOwnAndMayLieOutsideOfTheRepository) {
-  write("secret/01-half/exercise.json",
-        R"({"title": "A third", "task": "Divide by 3.", "variant": "third", "results": {"half": 2}})");
-  write("secret/01-half/driver.cpp", R"(
+TEST_F(Grading, AVariantHasAnAnswerOfItsOwn) {
+  Exercise third = course_.exercises[0];
+  third.variant = "third";
+  third.folder = root_ / "variant";
+  third.bugs.clear();
+  course_.exercises.push_back(third);
+  write("variant/driver.cpp", R"(
       #ifdef COURSE_ORACLE
       namespace plainformer { double half(double x) { return x / 3; } }
       #endif
@@ -188,22 +191,16 @@ TEST_F(Grading, AVariantHasAnAnswerOfItsOwnAndMayLieOutsideOfTheRepository) {
   write("students/alice/half.cpp",
         "#include \"half.h\"\ndouble plainformer::half(double x) { return x / 3; }\n");
   write("students/bob/half.cpp", kRightHalf);
-  EXPECT_EQ(table({"--variants", to_text(root_ / "secret")}), "\"alice\",2,2,\"\"\n\"bob\",0,0,\"half\"\n");
-  EXPECT_THROW(with_variants(course_.exercises, root_ / "students"), std::runtime_error)
-      << "no exercise's folder";
+  EXPECT_EQ(table({"--variant"}), "\"alice\",2,2,\"\"\n\"bob\",0,0,\"half\"\n");
 }
 
 // The folder of the work is removed at the end.
 TEST_F(Grading, RemovesNothingButItsOwnWork) {
-  write("build/kept/half.cpp", kRightHalf);
-  fs::create_directories(root_ / "build" / "kept" / "inner");
-  const fs::path before = fs::current_path();
-  fs::current_path(root_ / "build" / "kept" / "inner");
+  write("build/kept/ada/half.cpp", kRightHalf);
   testing::internal::CaptureStdout();
-  EXPECT_EQ(grade_command(course_, {"01", "--submission", ".."}), 0);
-  fs::current_path(before);
-  EXPECT_NE(testing::internal::GetCapturedStdout().find("2 of 2"), std::string::npos);
-  EXPECT_TRUE(fs::exists(root_ / "build" / "kept" / "half.cpp"));
+  EXPECT_EQ(grade_command(course_, {"01", "--submissions", to_text(root_ / "build" / "kept")}), 0);
+  EXPECT_NE(testing::internal::GetCapturedStdout().find("\"ada\",2,2,"), std::string::npos);
+  EXPECT_TRUE(fs::exists(root_ / "build" / "kept" / "ada" / "half.cpp"));
   EXPECT_TRUE(fs::exists(course_.tools.settings().library));
 }
 

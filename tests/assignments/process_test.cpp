@@ -132,12 +132,6 @@ const Role print_arguments("print_arguments", [](const auto& arguments) {
   return 0;
 });
 
-// Stands for `course`, which Ctrl-C ends while a compiler works for it.
-const Role be_course("be_course", [](const auto& arguments) {
-  end_processes_with_us();
-  return run_process(command_of(as_role("wait_for_a_child", arguments))).exit_code;
-});
-
 // --- the tests ---
 
 ProcessResult run_role(const std::string& role, const std::vector<std::string>& arguments = {},
@@ -215,7 +209,7 @@ TEST(Process, NamesWhatEndedAProgram) {
   EXPECT_NE(result.signal, 0);
   EXPECT_EQ(result.exit_code, -1);
   const std::string ending = result.ending();
-  EXPECT_TRUE(ending == "signal 11 (Segmentation fault)" ||   // Linux
+  EXPECT_TRUE(ending == "signal 11 (Segmentation fault)" ||    // Linux
               ending == "signal 11 (Segmentation fault: 11)")  // macOS
       << ending;
 }
@@ -236,20 +230,6 @@ TEST(Process, LimitsTheTimeOfAllThreadsTogether) {
   const ProcessResult result = run_role("loop_in_two_threads", {}, {.seconds = 60, .cpu_seconds = 1});
   EXPECT_TRUE(result.timed_out);
   EXPECT_LT(result.seconds, 60);
-}
-
-TEST(Process, EndsGrandchildrenWhenWeAreEnded) {
-  for (const int signal : {SIGINT, SIGTERM}) {
-    SCOPED_TRACE(signal);
-    const GrowingFile file;
-    ProgramSetup setup = as_role("be_course", {file.path});
-    ChildProcess course(setup);
-    for (int i = 0; i < 3'000 * kPatience && !file.has_begun(); ++i) wait(10);
-    ASSERT_TRUE(file.has_begun());
-    course.send(signal);
-    EXPECT_EQ(course.wait().exit_code, 128 + signal);
-    EXPECT_TRUE(file.stays());
-  }
 }
 
 TEST(Process, LimitsMemory) {

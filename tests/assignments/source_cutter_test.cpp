@@ -108,13 +108,6 @@ struct Counter {)"),
       << stub;
 }
 
-TEST(SourceCutter, TheStubMayLeaveTheCommentsOut) {
-  const std::string stub = stub_of(kSourceToCut, cut("half_forward"), false);
-  EXPECT_NE(stub.find("  CHECK_SHAPE(x, rows, columns);\n\n  not_written(\"half_forward\");\n}\n"),
-            std::string::npos)
-      << stub;
-}
-
 TEST(SourceCutter, TheStubIncludesWhatItCalls) {
   EXPECT_NE(stub_of(kSourceToCut, cut("half_forward"))
                 .find("#include \"ops/half.h\"\n#include \"not_written.h\"\n"),

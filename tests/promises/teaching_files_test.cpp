@@ -52,6 +52,8 @@ class Autograder : public testing::Test {
     const std::string program = "source/plainformer/build/course/course";
     fs::create_directories(fs::path(folder_.path_of(program)).parent_path());
     folder_.write(program, "#!/bin/sh\npwd\nprintf '%s\\n' \"$@\"\n");
+    fs::create_directories(fs::path(folder_.path_of("submission")));
+    folder_.write("submission/softmax.cpp", "x");
     fs::permissions(folder_.path_of(program), fs::perms::owner_all);
   }
 
@@ -67,12 +69,13 @@ class Autograder : public testing::Test {
 };
 
 TEST_F(Autograder, GradesTheExerciseOfItsFileWithTheOptionsOfTheSecondLine) {
-  const std::string called = "/source/plainformer\ngrade\n03\n--submission\n" + folder_.path() +
-                             "/submission\n--results\n" + folder_.path() + "/results/results.json\n";
+  const std::string called = "/source/plainformer\ngrade\n03\n--submissions\n" + folder_.path() +
+                             "/class\n--reports\n" + folder_.path() + "/results\n";
   folder_.write("source/exercise", "03\n");
   EXPECT_TRUE(run().ends_with(called)) << run();
   folder_.write("source/exercise", "03\n--variant --seed 4711\n");
   EXPECT_TRUE(run().ends_with(called + "--variant\n--seed\n4711\n")) << run();
+  EXPECT_TRUE(fs::exists(folder_.path_of("class/results/softmax.cpp"))) << "its report is results.json";
 }
 #endif
 

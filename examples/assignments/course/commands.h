@@ -47,9 +47,8 @@ struct WrongSubmission {
 };
 std::vector<WrongSubmission> load_wrong_submissions(const fs::path& file);
 
-// The options for the limits of a student's program; and whether their values are in range, else UsageError.
-void add_limits(CommandLine& line, GradingOptions& options);
-void require_limits(const GradingOptions& options);
+// The option for the limits of time of a student's program.
+void add_seconds_factor(CommandLine& line, double& factor);
 
 // What comes after an exercise that has all its points: the whole model with the student's code, and the next
 // exercise. Empty for a variant.

@@ -45,17 +45,17 @@ KnownMistake tried(const Toolchain& tools, const Exercise& exercise, const Bug& 
 ProcessResult run_limited(const Toolchain& tools, const Exercise& exercise, const Flags& command,
                           const GradingOptions& options) {
   constexpr double kWaiting = 4;  // on a busy machine, a sound answer waits for the processor
+  constexpr long kMemoryMb = 1024;
   const bool sanitized = tools.sanitizes(exercise);
   const double seconds = exercise.seconds * options.seconds_factor;
   // A sanitizer needs so much address space that RLIMIT_AS cannot limit it. What nobody wrote is NaN: bytes
   // of 255.
-  const std::string megabytes = std::to_string(options.memory_mb),
-                    at_once = ":max_allocation_size_mb=" + megabytes;
+  const std::string megabytes = std::to_string(kMemoryMb), at_once = ":max_allocation_size_mb=" + megabytes;
   const ProcessResult result =
       run_process(command,
                   {.seconds = kWaiting * seconds,
                    .cpu_seconds = seconds,
-                   .memory_mb = sanitized ? 0 : static_cast<long>(options.memory_mb),
+                   .memory_mb = sanitized ? 0 : kMemoryMb,
                    .no_files = true,
                    .fixed_addresses = sanitized},
                   {"ASAN_OPTIONS=detect_leaks=0:handle_abort=1:color=never:hard_rss_limit_mb=" + megabytes +
@@ -188,18 +188,15 @@ std::string printed(const Texts& lines) {
 }
 
 // GoogleTest's lines from the name of the first test that fails, or that runs at the end.
-std::string failed_test(const Texts& lines) {
-  std::string test, text;
-  std::size_t count = 0;
-  for (const std::string& line : lines) {
-    if (line.starts_with("[  FAILED  ]")) break;
-    if (line.starts_with("[       OK ]")) test.clear();
-    if (!test.empty() && count++ < kMostLines) text += line.substr(0, kMostCharacters) + "\n";
-    if (!line.starts_with("[ RUN      ] ")) continue;
-    test = behind("] ", line);
-    text.clear();
-  }
-  return test.empty() ? "" : test + " does not pass:\n" + text;
+std::string failed_test(const std::string& output) {
+  const std::string before = "[ RUN      ] ";
+  const std::size_t end = output.find("[  FAILED  ]"), begin = output.rfind(before, end);
+  if (begin == std::string::npos || output.find("[       OK ]", begin) < end) return "";
+  const Texts lines = lines_of(output.substr(begin, end - begin));
+  std::string text = behind(before, lines[0]) + " does not pass:\n";
+  for (std::size_t i = 1; i < std::min(lines.size(), kMostLines + 1); ++i)
+    text += lines[i].substr(0, kMostCharacters) + "\n";
+  return text;
 }
 
 }  // namespace
@@ -209,7 +206,7 @@ std::string failure_message(const ProcessResult& result) {
   const std::string not_written = first_line_with(lines, " is not written yet");
   if (!not_written.empty()) return not_written;
   if (result.timed_out) return "it was " + result.ending() + ": does every loop end?";
-  const std::string test = failed_test(lines);
+  const std::string test = failed_test(result.output);
   if (!test.empty()) return test;
   const std::string found = what_was_found(lines);
   return (found.empty() ? "it ended with " + result.ending() : found) + "\n" + printed(lines);

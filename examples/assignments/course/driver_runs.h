@@ -14,7 +14,6 @@ struct GradingOptions {
   fs::path work = {};         // the folder for objects and programs
   Index seed = 1;             // of the inputs that a driver draws
   int jobs = 1;               // processes at the same time
-  Index memory_mb = 1024;     // of a program
   double seconds_factor = 1;  // times the exercise's limit of time: more on a slow machine
 };
 

@@ -72,6 +72,8 @@ std::string first_comment(const std::string& text) {
 std::vector<Bug> bugs_of(const Exercise& exercise) {
   std::vector<Bug> bugs;
   if (fs::exists(exercise.folder / "bugs.json")) bugs = load_bugs(exercise.folder / "bugs.json");
+  for (Bug& bug : bugs)
+    if (bug.plain.empty()) bug.plain = exercise.plain;
   const fs::path mistakes = exercise.folder.parent_path().parent_path() / "mistakes" / exercise.folder_name();
   for (const fs::path& file : sources_in(mistakes))
     bugs.push_back({.name = to_text(file.stem()),
@@ -110,6 +112,7 @@ Exercise load_exercise(const fs::path& folder, Exercise exercise) {
   reader.read_if_there("files_of", exercise.files_of);
   reader.read_if_there("show", exercise.show);
   reader.expect_no_more();
+  for (Source& source : exercise.sources) source.folder = exercise.folder_name();
   exercise.bugs = exercise.variant.empty() ? bugs_of(exercise) : std::vector<Bug>();
   return exercise;
 }
@@ -140,12 +143,13 @@ std::string Source::file_name() const {
   return to_text(fs::path(file).filename());
 }
 
-Texts cut_by_others(const std::vector<Source>& sources, const Source& source) {
-  Texts names;
+Texts flags_of_copy(const std::vector<Source>& sources, const Source& source) {
+  Texts flags;
   for (const Source& other : sources)
     for (const auto& [name, zeros] : other.cut)
-      if (other.file == source.file && other.folder != source.folder) names.push_back(name);
-  return names;
+      if (other.file == source.file && other.folder != source.folder)
+        flags.push_back("-D" + name + "=unused_" + name);
+  return flags;
 }
 
 std::string Exercise::label() const {
@@ -188,27 +192,14 @@ std::vector<Exercise> load_milestones(const fs::path& folder, const std::vector<
     Exercise milestone = load_exercise(path, named_by(path));
     for (const Exercise& exercise : exercises) {
       if (exercise.elective || exercise.asks_for_tests() || !exercise.variant.empty()) continue;
-      for (Source source : exercise.sources) {
-        source.folder = exercise.folder_name();
+      for (const Source& source : exercise.sources)
         if (!source.is_header()) milestone.sources.push_back(source);
-      }
       milestone.forbid.insert(milestone.forbid.end(), exercise.forbid.begin(), exercise.forbid.end());
       if (exercise.name == milestone.files_of) break;
     }
     milestones.push_back(std::move(milestone));
   }
   return milestones;
-}
-
-std::vector<Exercise> with_variants(std::vector<Exercise> exercises, const fs::path& folder) {
-  if (!fs::is_directory(folder))
-    throw input_error(to_text(folder), "it is not a folder",
-                      "give a folder that holds folders like 03-attention");
-  std::erase_if(exercises, [](const Exercise& exercise) { return !exercise.variant.empty(); });
-  const std::vector<Exercise> plain = exercises;
-  for (const fs::path& path : folders_in(folder))
-    exercises.push_back(load_exercise(path, find_exercise(plain, to_text(path.filename()), false)));
-  return exercises;
 }
 
 std::vector<fs::path> sources_in(const fs::path& folder) {

@@ -18,15 +18,15 @@ struct Source {
   // each a body that compiles and computes nothing: "return Tensor::zeros(x.shape());"
   Members<std::string> cut = {};
   Texts drop = {};          // helper functions that are removed; "namespace {": all unnamed namespaces
-  std::string folder = {};  // of a milestone: the folder of the exercise that it belongs to
+  std::string folder = {};  // of the student's file: "01-softmax"
 
   std::string file_name() const;                           // "softmax.cpp": the name of the student's file
   bool is_header() const { return file.ends_with(".h"); }  // of templates: the driver is compiled with it
 };
 
-// Where several exercises cut one file, the student has a copy of it for each. The names of the functions
-// that the others cut, which a milestone takes from their copies.
-Texts cut_by_others(const std::vector<Source>& sources, const Source& source);
+// Where several exercises cut one file, the student has a copy of it for each. The compiler's flags that
+// rename in it the functions that the others cut: these are taken from their copies.
+Texts flags_of_copy(const std::vector<Source>& sources, const Source& source);
 
 // A row of the table of points: a result that the driver shows, "softmax_forward: y", or all those of a
 // stage, "softmax_forward". Where tests are written, a bug that they must reject.
@@ -48,7 +48,7 @@ struct Bug {
   fs::path file = {};           // mistakes/03-attention/scales-twice-in-backward.cpp
   std::string numbers_of = {};  // "scores not divided by sqrt(d_k)": whose numbers are "exactly those of" it
   std::string read = {};        // "docs/3.2.1-scaled-dot-product-attention.md#three-mistakes"
-  std::string plain = {};       // the plain operations of `course run --bug`; empty: the exercise's
+  std::string plain = {};       // the plain operations of `course run --bug`
 };
 
 struct Exercise {
@@ -82,7 +82,7 @@ struct Exercise {
   std::vector<Texts> show = {};  // commands of the program with the student's files
 
   bool asks_for_tests() const { return !tests.empty(); }
-  bool is_milestone() const { return !sources.empty() && !sources[0].folder.empty(); }
+  bool is_milestone() const { return !files_of.empty(); }
   std::string label() const;        // "03 attention", "03 attention (soft-cap)"
   std::string folder_name() const;  // "03-attention", "03-attention-soft-cap": of the student's files
   double points() const;
@@ -96,10 +96,6 @@ std::vector<Exercise> load_exercises(const fs::path& folder);
 // Reads the milestones of a folder. A milestone has no sources of its own but those of the exercises up to
 // `files_of`, electives and tests aside.
 std::vector<Exercise> load_milestones(const fs::path& folder, const std::vector<Exercise>& exercises);
-
-// Replaces the variants of exercises by those of another folder, which holds folders like 03-attention with
-// an exercise.json and its driver.    std::runtime_error if a folder is no exercise's
-std::vector<Exercise> with_variants(std::vector<Exercise> exercises, const fs::path& folder);
 
 // The .cpp files of a folder, sorted; none if there is no such folder.
 std::vector<fs::path> sources_in(const fs::path& folder);

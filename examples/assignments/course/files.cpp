@@ -85,14 +85,9 @@ const JsonObject& object_of(const JsonValue& value, const std::string& where) {
   return typed(value.object(), where, "an object");
 }
 
-bool JsonReader::has(const std::string& name) const {
-  return std::any_of(object_.begin(), object_.end(), [&](const auto& entry) { return entry.first == name; });
-}
-
 const JsonValue& JsonReader::take(const std::string& name) {
   taken_.push_back(name);
-  for (const auto& [member, value] : object_)
-    if (member == name) return value;
+  if (const JsonValue* const value = value_.find(name)) return *value;
   throw member_error(where_, "the member \"" + name + "\" is missing");
 }
 

@@ -55,7 +55,7 @@ class JsonReader {
  public:
   // where: "exercise.json", for errors. The value must outlive the reader.
   JsonReader(const JsonValue& value, const std::string& where)
-      : object_(object_of(value, where)), where_(where) {}
+      : value_(value), object_(object_of(value, where)), where_(where) {}
 
   // std::runtime_error if the member is missing, or has another type.
   template <typename Variable>
@@ -66,10 +66,8 @@ class JsonReader {
   // Leaves the variable as it is if the member is missing.
   template <typename Variable>
   void read_if_there(const std::string& name, Variable& variable) {
-    if (has(name)) read(name, variable);
+    if (value_.find(name)) read(name, variable);
   }
-
-  bool has(const std::string& name) const;
 
   // std::runtime_error for a member that was not read: it is misspelled.
   void expect_no_more() const;
@@ -77,6 +75,7 @@ class JsonReader {
  private:
   const JsonValue& take(const std::string& name);
 
+  const JsonValue& value_;
   const JsonObject& object_;
   const std::string where_;
   Texts taken_;

@@ -20,10 +20,17 @@ namespace {
 constexpr Index kDrawn = -1;
 
 struct Request {
-  std::string submissions, submission, csv, csv_for, reports, results, variants;
+  std::string submissions, csv = "-", csv_for, reports;
   bool variant = false, secret = false, milestone = false;
   Index jobs = default_threads();
   GradingOptions options = {.seed = kDrawn};
+  std::vector<const Exercise*> exercises = {};
+
+  GradingOptions options_in(const std::string& folder, const Exercise& exercise) const {
+    GradingOptions its_options = options;
+    its_options.work = options.work / folder / exercise.folder_name();
+    return its_options;
+  }
 };
 
 // Reads the command line. False if it asked for help.
@@ -33,58 +40,37 @@ bool read(const Arguments& arguments, Request& request, Arguments& names) {
       "Grades submissions. Each entry of DIR is a student: a folder with the files of the "
       "exercises, or a single file if the exercise has only one. What Canvas and Moodle hand over "
       "is read as it is, once its archive is unpacked.");
-  line.option("--submissions", "DIR", &request.submissions, "a folder with an entry for each student");
-  line.option("--submission", "PATH", &request.submission, "one student's folder or file");
+  line.required("--submissions", "DIR", &request.submissions, "a folder with an entry for each student");
   line.option("--milestone", "", &request.milestone,
               "also the last milestone, with all files of a student together");
   line.option("--variant", "", &request.variant, "grade the exercises' variants");
-  line.option("--variants", "DIR", &request.variants,
-              "grade variants that lie outside of the repository: folders like 03-attention");
   line.option("--seed", "S", &request.options.seed,
               "the seed of all inputs (keep it secret); drawn unless given");
   line.option("--jobs", "N", &request.jobs, "submissions graded at the same time");
-  add_limits(line, request.options);
+  add_seconds_factor(line, request.options.seconds_factor);
   line.section("Reports");
   line.option("--csv", "FILE", &request.csv, "a line for each student, a column for each exercise");
   line.option("--csv-for", "SYSTEM", &request.csv_for, "the table as canvas or moodle import it");
   line.option("--reports", "DIR", &request.reports, "for each student NAME.txt and NAME.json (Gradescope)");
-  line.option("--results", "FILE", &request.results, "one student's results.json for Gradescope");
   line.option("--secret", "", &request.secret, "Gradescope shows the rows after the due date only");
   if (!line.read(arguments, &names)) return false;
-  require_limits(request.options);
   if (!request.csv_for.empty()) index_of_name("--csv-for", request.csv_for, {"canvas", "moodle"});
-  if (request.submissions.empty() == request.submission.empty())
-    throw UsageError("give either --submissions DIR or --submission PATH");
-  if (request.submission.empty() && !request.results.empty())
-    throw UsageError("--results is for one --submission; for many use --reports DIR");
   if (names.empty() && !request.milestone)
     throw UsageError("name an exercise, for example: course grade 03 --submissions DIR");
   return true;
 }
 
-struct Class {
-  const Course& course;
-  const Request& request;
-  const std::vector<const Exercise*>& exercises;
-
-  GradingOptions options_in(const std::string& folder, const Exercise& exercise) const {
-    GradingOptions options = request.options;
-    options.work = options.work / folder / exercise.folder_name();
-    return options;
-  }
-};
-
 // std::runtime_error if the library's own answer to an exercise does not get all points: then the machine is
 // at fault.
-void try_references(const Class& all) {
-  for (const Exercise* const exercise : all.exercises) {
+void try_references(const Course& course, const Request& request) {
+  for (const Exercise* const exercise : request.exercises) {
     if (exercise->asks_for_tests() || !exercise->variant.empty()) continue;
-    const GradingOptions options = all.options_in("reference", *exercise);
+    const GradingOptions options = request.options_in("reference", *exercise);
     const fs::path files = options.work / "files";
     for (const Source& source : exercise->sources)
       write_if_changed(files / to_path(source.folder) / source.file_name(),
-                       reference_text(all.course, source.file));
-    const Grade grade = grade_exercise(all.course, *exercise, {.path = files}, options);
+                       reference_text(course, source.file));
+    const Grade grade = grade_exercise(course, *exercise, {.path = files}, options);
     if (grade.score < grade.points)
       throw std::runtime_error("nobody was graded: the library's own answer does not get all points here:\n" +
                                terminal_report(grade, false, true));
@@ -92,28 +78,27 @@ void try_references(const Class& all) {
 }
 
 void write_reports(const Request& request, const GradedSubmission& graded) {
-  const std::string for_gradescope = gradescope_report(graded.grades, request.secret);
-  if (!request.results.empty()) write_file_atomically(request.results, for_gradescope);
   if (request.reports.empty()) return;
   const std::string base = request.reports + "/" + graded.student;
   std::string text = graded.why.empty() ? "" : graded.why + "\n";
   for (const Grade& grade : graded.grades) text += terminal_report(grade, false, true) + '\n';
   write_file_atomically(base + ".txt", text);
-  write_file_atomically(base + ".json", for_gradescope);
+  write_file_atomically(base + ".json", gradescope_report(graded.grades, request.secret));
 }
 
 // A submission that cannot be graded, as a folder that cannot be read, does not stop the others' grading.
-GradedSubmission grade_one(const Class& all, const Submission& submission, const std::string& folder) {
+GradedSubmission grade_one(const Course& course, const Request& request, const Submission& submission,
+                           const std::string& folder) {
   GradedSubmission graded = {.student = submission.student, .id = submission.id, .why = submission.why};
-  for (const Exercise* const exercise : all.exercises) {
+  for (const Exercise* const exercise : request.exercises) {
     graded.grades.push_back(ungraded(*exercise));
     graded.grades.back().problem = "the grading was interrupted; ask your teacher to repeat it";
   }
-  write_reports(all.request, graded);
+  write_reports(request, graded);
   try {
-    for (std::size_t i = 0; i < all.exercises.size() && graded.why.empty(); ++i) {
-      graded.grades[i] = grade_exercise(all.course, *all.exercises[i], submission,
-                                        all.options_in(folder, *all.exercises[i]));
+    for (std::size_t i = 0; i < request.exercises.size() && graded.why.empty(); ++i) {
+      graded.grades[i] = grade_exercise(course, *request.exercises[i], submission,
+                                        request.options_in(folder, *request.exercises[i]));
       graded.grades[i].debugger.clear();  // the programs are removed at the end
     }
   } catch (const std::exception& error) {
@@ -121,17 +106,18 @@ GradedSubmission grade_one(const Class& all, const Submission& submission, const
   }
   for (Grade& grade : graded.grades)
     if (!graded.why.empty()) grade.problem = graded.why;
-  write_reports(all.request, graded);
+  write_reports(request, graded);
   return graded;
 }
 
-std::vector<GradedSubmission> grade_all(const Class& all, const std::vector<Submission>& submissions) {
+std::vector<GradedSubmission> grade_all(const Course& course, const Request& request,
+                                        const std::vector<Submission>& submissions) {
   std::vector<GradedSubmission> graded(submissions.size());
   ProgressBar progress(std::cerr, is_terminal(2), std::ssize(submissions), {.unit = "submission"});
   std::mutex progress_mutex;
   Index done = 0;
-  in_parallel(submissions.size(), static_cast<int>(all.request.jobs), [&](std::size_t i) {
-    graded[i] = grade_one(all, submissions[i], std::to_string(i));
+  in_parallel(submissions.size(), static_cast<int>(request.jobs), [&](std::size_t i) {
+    graded[i] = grade_one(course, request, submissions[i], std::to_string(i));
     const std::lock_guard<std::mutex> lock(progress_mutex);
     progress.update(++done, printable(graded[i].student));
   });
@@ -159,43 +145,32 @@ int print_summary(const std::vector<GradedSubmission>& graded, const Texts& left
 
 }  // namespace
 
-int grade_command(const Course& given_course, const Arguments& arguments) {
+int grade_command(const Course& course, const Arguments& arguments) {
   // Step 1. Read the command line: the exercises, and the submissions.
   Request request;
   Arguments names;
   if (!read(arguments, request, names)) return 0;
-  Course course = given_course;
-  if (!request.variants.empty())
-    course.exercises = with_variants(course.exercises, to_path(request.variants));
-  const bool variant = request.variant || !request.variants.empty();
-  std::vector<const Exercise*> exercises;
-  for (const std::string& name : names) exercises.push_back(&find_exercise(course.exercises, name, variant));
-  if (request.milestone) exercises.push_back(&course.milestones.back());
-  const ClassFolder folder = request.submission.empty()
-                                 ? read_class_folder(to_path(request.submissions))
-                                 : ClassFolder{.submissions = {single_submission(request.submission)}};
+  for (const std::string& name : names)
+    request.exercises.push_back(&find_exercise(course.exercises, name, request.variant));
+  if (request.milestone) request.exercises.push_back(&course.milestones.back());
+  const ClassFolder folder = read_class_folder(to_path(request.submissions));
 
   // Step 2. Prepare the drivers, and try the library's own answers: if they fail, the machine is at fault,
   // and nobody is graded.
-  prepare(course, exercises, static_cast<int>(request.jobs));
+  prepare(course, request.exercises, static_cast<int>(request.jobs));
   if (request.options.seed == kDrawn) request.options.seed = std::random_device()() % 1'000'000;
   // A folder of our own: another `course grade` may grade the same students now.
   request.options.work =
       course.tools.settings().binary_dir / "grade" / std::to_string(std::random_device()());
-  const Class all = {course, request, exercises};
-  try_references(all);
+  try_references(course, request);
 
   // Step 3. Grade.
   if (!request.reports.empty()) fs::create_directories(to_path(request.reports));
-  const std::vector<GradedSubmission> graded = grade_all(all, folder.submissions);
+  const std::vector<GradedSubmission> graded = grade_all(course, request, folder.submissions);
   fs::remove_all(request.options.work);
 
   // Step 4. Report.
-  if (!request.submission.empty())
-    for (const Grade& grade : graded[0].grades) std::cout << terminal_report(grade, color_allowed(1), true);
-  const std::string table = table_of(graded, request.csv_for);
-  if (!request.csv.empty()) write_file_atomically(request.csv, table);
-  if (request.submission.empty() && request.csv.empty()) std::cout << table;
+  write_output(request.csv, table_of(graded, request.csv_for));
   return print_summary(graded, folder.left_out);
 }
 

@@ -36,27 +36,24 @@ Compiled compile(const Toolchain& tools, const Exercise& exercise, const Submiss
     files.push_back(find_file(submission, exercise, source));
     grade.has_file = true;
   }
-  Compiled compiled;
+  Compiled compiled = {.objects = std::vector<fs::path>(files.size())};
   const fs::path include = options.work / "include";
   for (std::size_t i = 0; i < files.size(); ++i) {
     const Source& source = exercise.sources[i];
-    if (!source.is_header()) {
-      compiled.objects.push_back(options.work / to_path(source.folder) / (source.file_name() + ".o"));
-      continue;
-    }
+    if (!source.is_header()) continue;
     write_if_changed(include / source.file, checked_text(tools, exercise, source, files[i]));
     compiled.header_flags = {"-iquote", to_text(include)};
   }
-  std::vector<std::string> warnings(files.size());
+  Texts warnings(files.size());
   in_parallel(files.size(), options.jobs, [&](std::size_t i) {
     const Source& source = exercise.sources[i];
     if (source.is_header()) return;
-    Flags flags = compiled.header_flags;
-    for (const std::string& name : cut_by_others(exercise.sources, source))
-      flags.push_back("-D" + name + "=unused_" + name);
-    const fs::path object = options.work / to_path(source.folder) / (source.file_name() + ".o");
-    warnings[i] = compile_file(tools, exercise, source, files[i], object, flags);
+    Flags flags = flags_of_copy(exercise.sources, source);
+    flags.insert(flags.end(), compiled.header_flags.begin(), compiled.header_flags.end());
+    compiled.objects[i] = options.work / to_path(source.folder) / (source.file_name() + ".o");
+    warnings[i] = compile_file(tools, exercise, source, files[i], compiled.objects[i], flags);
   });
+  std::erase(compiled.objects, fs::path());  // of headers
   grade.warnings = join("", warnings);
   return compiled;
 }
@@ -147,8 +144,7 @@ void grade_tests(const Course& course, const Exercise& exercise, const Submissio
 
   // Step 1. Find and compile the tests.
   const Source source = {.file = exercise.tests};
-  const fs::path object = options.work / (exercise.tests + ".o"),
-                 program = options.work / "tests",
+  const fs::path object = options.work / (exercise.tests + ".o"), program = options.work / "tests",
                  test_main = tools.settings().course_dir() / "support" / "test_main.cpp";
   grade.has_file = false;
   const fs::path file = find_file(submission, exercise, source);
@@ -193,7 +189,7 @@ void grade_tests(const Course& course, const Exercise& exercise, const Submissio
 }  // namespace
 
 Grade ungraded(const Exercise& exercise) {
-  Grade grade = {.label = exercise.label(), .number = exercise.number, .points = exercise.points()};
+  Grade grade = {.label = exercise.label(), .points = exercise.points()};
   for (const Row& row : exercise.rows) grade.rows.push_back({.name = row.name, .points = row.points});
   return grade;
 }

@@ -26,8 +26,7 @@ struct GradedRow {
 };
 
 struct Grade {
-  std::string label = {};   // "03 attention"
-  std::string number = {};  // "03"
+  std::string label = {};  // "03 attention"
   double score = 0, points = 0;
   std::string problem = {};          // why nothing ran: a file that is missing, or does not compile
   bool has_file = true;              // some file of the exercise is there

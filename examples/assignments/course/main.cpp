@@ -55,7 +55,6 @@ int run(const Arguments& arguments) {
 
 int main(int count, char** values) {
   const plainformer::Arguments arguments = plainformer::start_program(count, values);
-  plainformer::course::end_processes_with_us();
   try {
     return plainformer::course::run(arguments);
   } catch (const plainformer::UsageError& error) {

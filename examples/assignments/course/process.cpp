@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -98,12 +97,7 @@ struct Launch {
     if (access(path.c_str(), X_OK) != 0) throw start_error(command[0]);
     for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
     for (const std::string& variable : environment) variables.push_back(const_cast<char*>(variable.c_str()));
-    for (char** variable = environ; *variable; ++variable) {
-      const std::string name = std::string(*variable).substr(0, std::string(*variable).find('=') + 1);
-      if (std::none_of(environment.begin(), environment.end(),
-                       [&](const std::string& other) { return other.starts_with(name); }))
-        variables.push_back(*variable);
-    }
+    for (char** variable = environ; *variable; ++variable) variables.push_back(*variable);
     words.push_back(nullptr);
     variables.push_back(nullptr);
   }
@@ -128,7 +122,7 @@ void set_limits(const Limits& limits) {
     limit(RLIMIT_FSIZE, 0);
   }
 #ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody watches the clock any more
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // when we end: nobody watches the clock any more
   if (limits.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
 #endif
 }
@@ -142,33 +136,11 @@ void set_limits(const Limits& limits) {
   dup2(output.writer(), STDERR_FILENO);
   dup2(report.writer(), kReportDescriptor);
   for (const int number : {SIGPIPE, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGXFSZ}) signal(number, SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
   set_limits(limits);
   launch.run();
   constexpr std::string_view kMessage = "it cannot be started\n";
   const ssize_t ignored = write(STDERR_FILENO, kMessage.data(), kMessage.size());
   _exit(ignored < 0 ? 126 : 127);
-}
-
-constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
-
-// The groups of the children that run. A handler of signals reads them, so they stand in a plain array.
-std::array<std::atomic<pid_t>, 1024> running_groups;
-static_assert(std::atomic<pid_t>::is_always_lock_free);
-
-void replace_in_running_groups(pid_t old_id, pid_t new_id) {
-  for (std::atomic<pid_t>& group : running_groups) {
-    pid_t id = old_id;
-    if (group.compare_exchange_strong(id, new_id)) return;
-  }
-}
-
-void end_groups_then_us(int number) {
-  for (const std::atomic<pid_t>& group : running_groups)
-    if (const pid_t id = group; id > 0) kill(-id, SIGKILL);
-  raise(number);  // SA_RESETHAND: now it ends this program
 }
 
 // It stays a zombie, so that nobody else gets the number of its group.
@@ -186,21 +158,15 @@ double seconds_since(Clock::time_point start) {
 ProcessResult run_process(const std::vector<std::string>& command, const Limits& limits,
                           const std::vector<std::string>& environment) {
   // Step 1. Start it, in a group of its own. One thread at a time: a child of another thread must not inherit
-  // our pipes. A signal that ends us waits until the group is known.
+  // our pipes.
   const Launch launch(command, environment);
   const Clock::time_point start_time = Clock::now();
   static std::mutex one_at_a_time;
   std::unique_lock<std::mutex> lock(one_at_a_time);
   Pipe output(command[0]), report(command[0]);
-  sigset_t ending, before;
-  sigemptyset(&ending);
-  for (const int number : kEndingSignals) sigaddset(&ending, number);
-  pthread_sigmask(SIG_BLOCK, &ending, &before);
   const pid_t id = fork();
   if (id == 0) become_child(launch, limits, output, report);
   setpgid(id, id);  // as the child does: nobody knows who comes first
-  if (id > 0) replace_in_running_groups(0, id);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (id < 0) throw start_error(command[0]);
   output.close_writer();
   report.close_writer();
@@ -218,7 +184,6 @@ ProcessResult run_process(const std::vector<std::string>& command, const Limits&
 
   // Step 3. End what is left of the group, and read what it has left in the pipes: no more than they hold.
   kill(-id, SIGKILL);
-  replace_in_running_groups(id, 0);
   int status = 0;
   rusage usage = {};
   while (wait4(id, &status, 0, &usage) < 0 && errno == EINTR) continue;
@@ -234,17 +199,6 @@ ProcessResult run_process(const std::vector<std::string>& command, const Limits&
   const bool used_up = killed && limits.cpu_seconds > 0 && result.cpu_seconds >= limits.cpu_seconds / 2;
   result.timed_out = result.waited || used_up;
   return result;
-}
-
-void end_processes_with_us() {
-  for (const int number : kEndingSignals) {
-    struct sigaction now = {};
-    if (sigaction(number, nullptr, &now) < 0 || now.sa_handler == SIG_IGN) continue;  // nohup
-    struct sigaction action = {};
-    action.sa_handler = end_groups_then_us;
-    action.sa_flags = SA_RESETHAND;
-    sigaction(number, &action, nullptr);
-  }
 }
 
 std::string ProcessResult::ending() const {

@@ -32,18 +32,17 @@ struct ProcessResult {
   std::string ending() const;  // "exit code 3", "signal 11 (Segmentation fault)", "stopped after 5 s"
 };
 
-// command[0] is searched in PATH. Its stdin is empty.    environment: "NAME=value", added to ours
-// std::runtime_error if it cannot be started. Several threads may call it at once.
+// command[0] is searched in PATH. Its stdin is empty. On Linux it ends with us; otherwise at its limits, for
+// a terminal's Ctrl-C does not reach its group.    std::runtime_error if it cannot be started
+//   environment   "NAME=value", in front of ours: the first one of a name counts
+// Several threads may call it at once.
 ProcessResult run_process(const std::vector<std::string>& command, const Limits& limits = {},
                           const std::vector<std::string>& environment = {});
 
-// From now on, Ctrl-C, SIGTERM and SIGHUP end the running processes and their children before this program. A
-// terminal's signal does not reach them: they are in groups of their own.
-void end_processes_with_us();
-
 // Becomes another program: its terminal, its signals and its exit code are the program's.
 // std::runtime_error if it cannot be started
-[[noreturn]] void become_process(const std::vector<std::string>& command, const std::vector<std::string>& environment);
+[[noreturn]] void become_process(const std::vector<std::string>& command,
+                                 const std::vector<std::string>& environment);
 
 // Had it to wait for a processor, or did the system end it? Then it may not be its own fault.
 bool may_be_the_machine(const ProcessResult& result);

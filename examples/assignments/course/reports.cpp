@@ -74,38 +74,30 @@ std::string terminal_report(const Grade& grade, bool color, bool every_message) 
 
 namespace {
 
-// A member "tests". At most 2,000 characters of the output, in whole code points.
-JsonObject gradescope_test(const Grade& grade, const std::string& name, const std::string& number,
-                           bool passed, const std::string& output, bool secret) {
-  return {{"name", grade.label + ": " + name},
-          {"number", number},
-          {"status", passed ? "passed" : "failed"},
-          {"output", truncate_to_width(output, 2'000)},
-          {"visibility", secret ? "after_due_date" : "visible"}};
-}
-
-JsonObject gradescope_row(const Grade& grade, std::size_t i, bool secret) {
-  const GradedRow& row = grade.rows[i];
-  std::string output = row.is_right ? "" : row.message;
-  if (!grade.problem.empty()) output = "not run: see the problem with your file";
-  const std::string known = grade.recognized + grade.right;
-  if (!known.empty() && &row == first_wrong(grade)) output = known + "\n" + output;
-  JsonObject test = gradescope_test(grade, row.name, grade.number + "." + std::to_string(i + 1), row.is_right,
-                                    output, secret);
-  test.push_back({"score", row.score});
-  test.push_back({"max_score", row.points});
-  return test;
+// A member "tests": row i, or the whole grade if nothing ran. At most 2,000 characters of the output, in
+// whole code points.
+JsonObject gradescope_test(const Grade& grade, std::size_t i, bool secret) {
+  const bool ran = grade.problem.empty();
+  const GradedRow row = ran ? grade.rows[i] : GradedRow{.name = "your file", .points = grade.points};
+  const std::string known = ran && &grade.rows[i] == first_wrong(grade) ? grade.recognized + grade.right : "";
+  return {{"name", grade.label + ": " + row.name},
+          {"score", row.score},
+          {"max_score", row.points},
+          {"status", row.is_right ? "passed" : "failed"},
+          {"output", truncate_to_width(!ran           ? grade.problem
+                                       : row.is_right ? ""
+                                                      : known + row.message,
+                                       2'000)},
+          {"visibility", ran && secret ? "after_due_date" : "visible"}};
 }
 
 }  // namespace
 
 std::string gradescope_report(const std::vector<Grade>& grades, bool secret) {
   JsonArray tests;
-  for (const Grade& grade : grades) {
-    if (!grade.problem.empty())
-      tests.push_back(gradescope_test(grade, "your file", grade.number, false, grade.problem, false));
-    for (std::size_t i = 0; i < grade.rows.size(); ++i) tests.push_back(gradescope_row(grade, i, secret));
-  }
+  for (const Grade& grade : grades)
+    for (std::size_t i = 0; i < (grade.problem.empty() ? grade.rows.size() : 1); ++i)
+      tests.push_back(gradescope_test(grade, i, secret));
   JsonObject report = {{"stdout_visibility", "hidden"}};
   if (tests.empty()) report.push_back({"score", 0});  // it refuses a report without a score and tests
   report.push_back({"tests", std::move(tests)});

@@ -94,7 +94,7 @@ class Comparison {
   // The first one that holds.
   std::string kind() const {
     for (const std::string& kind : {not_numbers(), zeros(), factor(), offset(), exchanged_axes(), shifted(),
-                                    other_order(), one_place_of_an_axis(), masked()})
+                                    one_place_of_an_axis(), masked()})
       if (!kind.empty()) return kind;
     return how_many() + " are wrong";
   }
@@ -193,15 +193,6 @@ class Comparison {
     return "";
   }
 
-  std::string other_order() const {
-    std::vector<double> found = found_, right = right_;
-    std::sort(found.begin(), found.end());
-    std::sort(right.begin(), right.end());
-    return right.size() > 2 && are_near(found, right, allowance_)
-               ? "The numbers are right, but in another order"
-               : "";
-  }
-
   std::string one_place_of_an_axis() const {
     for (std::size_t axis = 0; axis < shape_.size(); ++axis) {
       const Index place = indices_of(wrong_.front(), shape_)[axis];
@@ -275,23 +266,28 @@ std::string difference(const Result& found, const Result& right, double toleranc
   return comparison.kind() + ": " + comparison.first_wrong();
 }
 
+bool has_same(const Results& results, const Result& like, double tolerance) {
+  const Result* const found = find_result(results, like);
+  return found && is_same(*found, like, tolerance);
+}
+
 std::string what_is_right(const Results& found, const Results& right, double tolerance) {
-  std::map<std::string, Texts> right_names;  // by stage
-  std::set<std::string> wrong_stages;
-  for (const Result& result : right) {
-    const Result* const mine = find_result(found, result);
-    if (mine && is_same(*mine, result, tolerance))
-      right_names[result.stage].push_back(result.name);
-    else
-      wrong_stages.insert(result.stage);
-  }
   Texts parts;
-  for (const std::string& stage : stages_of(right))
-    if (!wrong_stages.contains(stage))
+  bool is_all = true;
+  for (const std::string& stage : stages_of(right)) {
+    Texts names;
+    bool is_whole = true;
+    for (const Result& result : right)
+      if (result.stage == stage && has_same(found, result, tolerance))
+        names.push_back(result.name);
+      else if (result.stage == stage)
+        is_whole = is_all = false;
+    if (is_whole)
       parts.push_back(stage);
-    else if (!right_names[stage].empty())
-      parts.push_back("of " + stage + ": " + join(", ", right_names[stage]));
-  return wrong_stages.empty() || parts.empty() ? "" : "Right: " + join("; ", parts) + ".\n";
+    else if (!names.empty())
+      parts.push_back("of " + stage + ": " + join(", ", names));
+  }
+  return is_all || parts.empty() ? "" : "Right: " + join("; ", parts) + ".\n";
 }
 
 // --- known mistakes ---
@@ -301,11 +297,6 @@ namespace {
 constexpr std::size_t kFewestNumbers = 3;
 
 using Labels = std::set<std::string>;  // of results
-
-bool has_same(const Results& results, const Result& found) {
-  const Result* const other = find_result(results, found);
-  return other && is_same(*other, found);
-}
 
 // The open results that are the mistake's. One of one or two numbers may be anybody's, unless all of its
 // stage are.

@@ -37,6 +37,9 @@ inline constexpr double kTolerance = 1e-9;
 // Is it the right one, up to a tolerance that is relative to the largest number?
 bool is_same(const Result& found, const Result& right, double tolerance = kTolerance);
 
+// Do these hold a result of that stage and name, which is the right one?
+bool has_same(const Results& results, const Result& right, double tolerance = kTolerance);
+
 // What kind of difference it is, and the first wrong element: "Each number is 0.5 times the right one: [0, 1]
 // is 0.25, and should be 0.5". Empty if it is the right one. All kinds that the grader knows are named in
 // results.cpp.

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/input_error.h"
+#include "core/strings.h"
 
 namespace plainformer::course {
 
@@ -21,9 +22,7 @@ struct Definition {
 };
 
 std::string text_of_lines(const Lines& lines) {
-  std::string text;
-  for (const std::string& line : lines) text += line + '\n';
-  return text;
+  return join("\n", lines) + "\n";
 }
 
 std::size_t indentation(const std::string& line) {
@@ -93,14 +92,12 @@ std::size_t end_of_extents(const Lines& lines, const Definition& definition) {
   return line;
 }
 
-// What stays of a body: extents and checks, and, unless they are not wanted, blocks of comment lines, each
-// with an empty line before it.
-Lines stub_body(const Lines& lines, const Definition& definition, const std::string& name,
-                bool with_comments) {
+// What stays of a body: extents and checks, and blocks of comment lines, each with an empty line before it.
+Lines stub_body(const Lines& lines, const Definition& definition, const std::string& name) {
   const std::string indent(indentation(lines[definition.signature]) + 2, ' ');
   const std::size_t extents_end = end_of_extents(lines, definition);
   Lines body(lines.begin() + definition.body, lines.begin() + extents_end);
-  for (std::size_t line = extents_end; with_comments && line < definition.end; ++line) {
+  for (std::size_t line = extents_end; line < definition.end; ++line) {
     if (!is_comment(lines[line])) continue;
     const bool begins = line == extents_end || !is_comment(lines[line - 1]);
     if (begins && !body.empty()) body.push_back("");
@@ -164,11 +161,11 @@ std::string without_the_fast_way(const std::string& source) {
   return text_of_lines(kept);
 }
 
-std::string stub_of(const std::string& source, const Source& cuts, bool with_comments) {
+std::string stub_of(const std::string& source, const Source& cuts) {
   Lines lines = lines_of(source);
   for (const auto& [name, zeros] : cuts.cut) {
     const Definition definition = definition_of(lines, cuts, name);
-    replace_lines(lines, definition.body, definition.end, stub_body(lines, definition, name, with_comments));
+    replace_lines(lines, definition.body, definition.end, stub_body(lines, definition, name));
   }
   drop(lines, cuts);
   const auto first_include = std::find_if(

@@ -17,8 +17,7 @@ std::string without_the_fast_way(const std::string& source);
 
 // The student's file: each body to cut keeps its extents, its checks and its comments, and ends in
 // not_written("name").
-//   with_comments   false leaves the comments in the bodies out, for those who want no scaffold
-std::string stub_of(const std::string& source, const Source& cuts, bool with_comments = true);
+std::string stub_of(const std::string& source, const Source& cuts);
 
 // The source with other definitions of the functions to cut. `functions` holds some of them, and perhaps
 // #includes and helpers, which come into an unnamed namespace. The source itself if it holds none.

@@ -29,13 +29,13 @@ bool holds(const std::vector<StartingFile>& files, const std::string& name) {
   return std::any_of(files.begin(), files.end(), [&](const StartingFile& file) { return file.name == name; });
 }
 
-std::vector<StartingFile> starting_files(const Course& course, const Exercise& exercise, bool with_comments) {
+std::vector<StartingFile> starting_files(const Course& course, const Exercise& exercise) {
   const auto without_results = [&](const std::string& file) {
     return with_edits(reference_text(course, file), file, exercise.label() + ": hide", exercise.hide);
   };
   std::vector<StartingFile> files;
   for (const Source& source : exercise.sources)
-    files.push_back({source.file_name(), stub_of(without_results(source.file), source, with_comments)});
+    files.push_back({source.file_name(), stub_of(without_results(source.file), source)});
   if (exercise.asks_for_tests())
     files.push_back({exercise.tests, read_text(exercise.folder / "start" / exercise.tests)});
   for (const Edit& edit : exercise.hide) {
@@ -90,16 +90,15 @@ void print_task(const Course& course, const Exercise& exercise, const std::vecto
 int start_command(const Course& course, const Arguments& arguments) {
   CommandLine line("course start EXERCISE [options]", "Puts the files of an exercise into your folder.");
   std::string homework = to_text(course.homework());
-  bool variant = false, bare = false;
+  bool variant = false;
   line.option("--variant", "", &variant, "the exercise's variant, whose answer is not in the repository");
   line.option("--folder", "DIR", &homework, "your folder");
-  line.option("--bare", "", &bare, "leave out the comments that number the steps");
   Arguments names;
   if (!line.read(arguments, &names)) return 0;
   if (names.size() != 1) throw UsageError("name one exercise, for example: course start 01");
   const Exercise& exercise = find_exercise(course.exercises, names[0], variant);
   const fs::path folder = to_path(homework) / exercise.folder_name();
-  const std::vector<StartingFile> files = starting_files(course, exercise, !bare);
+  const std::vector<StartingFile> files = starting_files(course, exercise);
   write_new_files(files, folder);
   std::string check = program_as_called() + " check " + exercise.number + (variant ? " --variant" : "");
   if (homework != to_text(course.homework())) check += " --folder " + quoted_for_shell(homework);
@@ -150,17 +149,14 @@ int hint_command(const Course& course, const Arguments& arguments) {
   return 0;
 }
 
-void add_limits(CommandLine& line, GradingOptions& options) {
-  line.section("Limits");
-  line.option("--memory", "MB", &options.memory_mb, "of a program");
-  line.option("--seconds-factor", "F", &options.seconds_factor,
+void add_seconds_factor(CommandLine& line, double& factor) {
+  const auto set_factor = [&factor](const std::string& name, const std::string& text) {
+    factor = parse_number<double>(text).value_or(0);
+    if (!(factor >= 0.1 && factor <= 100)) throw UsageError(name + ": give a number from 0.1 to 100");
+  };
+  line.option("--seconds-factor", "F",
+              CommandLine::TextValue{[&factor] { return shortest_text(factor); }, set_factor},
               "times the limits of time: 3 for a slow machine");
-}
-
-void require_limits(const GradingOptions& options) {
-  require_between("--memory", options.memory_mb, 64, 1'000'000);
-  if (!(options.seconds_factor >= 0.1 && options.seconds_factor <= 100))
-    throw UsageError("--seconds-factor: give a number from 0.1 to 100");
 }
 
 std::vector<const Exercise*> chosen_exercises(const Course& course, const Texts& names, bool variant,
@@ -186,10 +182,9 @@ int check_command(const Course& course, const Arguments& arguments) {
   line.option("--all", "", &all, "show the message of every row that is wrong");
   line.option("--folder", "DIR", &homework, "your folder");
   line.option("--seed", "S", &options.seed, "the seed of the inputs");
-  add_limits(line, options);
+  add_seconds_factor(line, options.seconds_factor);
   Arguments names;
   if (!line.read(arguments, &names)) return 0;
-  require_limits(options);
 
   const std::vector<const Exercise*> chosen = chosen_exercises(course, names, variant, to_path(homework));
   prepare(course, chosen, options.jobs);

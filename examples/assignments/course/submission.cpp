@@ -31,17 +31,21 @@ std::optional<int> version_of(const std::string& name, const std::string& wanted
   std::string rest = to_text(given.stem());
   if (!rest.starts_with(to_text(asked.stem()))) return std::nullopt;
   rest.erase(0, to_text(asked.stem()).size());
-  if (rest.empty()) return 0;
-  if (rest.starts_with(" (") && rest.ends_with(")"))
-    return parse_number<int>(rest.substr(2, rest.size() - 3));
-  return rest.starts_with("-") ? parse_number<int>(rest.substr(1)) : std::nullopt;
+  static const std::regex number("-([0-9]+)| \\(([0-9]+)\\)");
+  std::smatch found;
+  if (std::regex_match(rest, found, number)) return parse_number<int>(found.str(1) + found.str(2));
+  return rest.empty() ? std::optional(0) : std::nullopt;
 }
 
 // Is it in a folder like 03-attention?
 bool names_exercise(const fs::path& part) {
-  const std::string name = to_text(part);
-  return name.size() > 3 && std::isdigit(static_cast<unsigned char>(name[0])) &&
-         std::isdigit(static_cast<unsigned char>(name[1])) && name[2] == '-';
+  static const std::regex name("[0-9][0-9]-.+");
+  return std::regex_match(to_text(part), name);
+}
+
+// Has nobody handed it in?
+bool is_left_out(const std::string& name) {
+  return name.starts_with(".") || name == "__MACOSX" || name == "Thumbs.db" || name == "desktop.ini";
 }
 
 // Every regular file of a submission, with its name relative to it.
@@ -49,8 +53,7 @@ std::map<std::string, fs::path> files_in(const Submission& submission) {
   std::map<std::string, fs::path> files = submission.files;
   if (submission.path.empty() || !fs::is_directory(fs::symlink_status(submission.path))) return files;
   for (auto entry = fs::recursive_directory_iterator(submission.path); entry != fs::end(entry); ++entry) {
-    const std::string name = to_text(entry->path().filename());
-    const bool is_junk = name.starts_with(".") || name == "__MACOSX";
+    const bool is_junk = is_left_out(to_text(entry->path().filename()));
     if (is_junk && entry->is_directory()) entry.disable_recursion_pending();
     if (!is_junk && entry->is_regular_file() && !entry->is_symlink())
       files[to_text(entry->path().lexically_relative(submission.path))] = entry->path();
@@ -228,22 +231,14 @@ namespace {
 
 const std::set<std::string> kArchives = {".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz"};
 
-bool is_left_out(const std::string& name) {
-  return name.starts_with(".") || name == "__MACOSX" || name == "Thumbs.db" || name == "desktop.ini";
-}
-
-// The file's name without its suffix, and a folder's whole name.
-std::string student_of(const fs::path& path) {
-  std::error_code unreadable;
-  return to_text(fs::is_directory(path, unreadable) ? path.filename() : path.stem());
-}
-
 void add_entry(const fs::path& path, std::vector<Submission>& submissions) {
   static const std::regex moodle("(.+)_([0-9]+)_assignsubmission_file_?(.*)");
   static const std::regex canvas("([^_]+)_(?:LATE_)?([0-9]+)_[0-9]+_(.+)");
   const std::string name = to_text(path.filename());
   std::smatch found;
-  Submission entry = {.student = student_of(path), .path = path};
+  std::error_code unreadable;
+  const bool is_folder = fs::is_directory(path, unreadable);
+  Submission entry = {.student = is_folder ? name : to_text(path.stem()), .path = path};
   if (std::regex_match(name, found, moodle) || std::regex_match(name, found, canvas)) {
     entry.student = found[1];
     entry.id = found[2];
@@ -287,14 +282,6 @@ ClassFolder read_class_folder(const fs::path& folder) {
     for (Submission& submission : all.submissions)
       if (!submission.path.empty()) submission.student = to_text(submission.path.filename());
   return all;
-}
-
-Submission single_submission(const std::string& name) {
-  if (!fs::exists(to_path(name)))
-    throw input_error(name, "it is missing", "give one student's folder or file");
-  const fs::path path = fs::absolute(to_path(name)).lexically_normal();
-  const fs::path named = path.has_filename() ? path : path.parent_path();
-  return {.student = student_of(named), .path = named};
 }
 
 }  // namespace plainformer::course

@@ -56,7 +56,4 @@ struct ClassFolder {
 // std::runtime_error if there is no such folder, or nothing in it
 ClassFolder read_class_folder(const fs::path& folder);
 
-// One student's folder or file, by its own name: "." and "folder/" have none.
-Submission single_submission(const std::string& path);
-
 }  // namespace plainformer::course

@@ -4,11 +4,9 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <exception>
-#include <mutex>
+#include <future>
 #include <random>
 #include <sstream>
-#include <thread>
 
 #include "core/input_error.h"
 #include "platform/platform.h"
@@ -30,12 +28,6 @@ Flags as_flags(const std::vector<fs::path>& paths) {
   Flags texts;
   for (const fs::path& path : paths) texts.push_back(to_text(path));
   return texts;
-}
-
-// What follows "-iquote"; empty without it.
-fs::path folder_of_headers(const Flags& flags) {
-  const auto option = std::find(flags.begin(), flags.end(), "-iquote");
-  return option == flags.end() ? fs::path() : to_path(*(option + 1));
 }
 
 // "/repo/tests/ops/softmax_test.cpp" -> "softmax_test.cpp.1a2b3c": the digits stand for the command.
@@ -140,8 +132,8 @@ fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source
   command = command + more + Flags{"-c", to_text(source), "-o"};
   std::vector<fs::path> inputs = {source, library_for(exercise, false)};
   std::error_code no_folder;
-  for (const fs::path& folder : {source.parent_path(), folder_of_headers(more)})
-    for (const auto& entry : fs::recursive_directory_iterator(folder, no_folder))
+  for (const std::string& folder : more + Flags{to_text(source.parent_path())})  // -iquote FOLDER
+    for (const auto& entry : fs::recursive_directory_iterator(to_path(folder), no_folder))
       if (entry.path().extension() == ".h") inputs.push_back(entry.path());
   return kept(settings_.binary_dir / "objects" / (name_of_kept(source, command) + ".o"), inputs, command);
 }
@@ -197,25 +189,14 @@ std::runtime_error busy_machine(const std::string& what) {
 
 void in_parallel(std::size_t count, int jobs, const std::function<void(std::size_t)>& work) {
   std::atomic<std::size_t> next = 0;
-  std::exception_ptr error;
-  std::mutex error_mutex;
   const auto take_work = [&] {
-    for (std::size_t i = next++; i < count; i = next++) {
-      try {
-        work(i);
-      } catch (...) {
-        const std::lock_guard<std::mutex> lock(error_mutex);
-        if (!error) error = std::current_exception();
-        next = count;
-      }
-    }
+    for (std::size_t i = next++; i < count; i = next++) work(i);
   };
-  std::vector<std::thread> threads;
+  std::vector<std::future<void>> others;
   for (int job = 1; job < jobs && static_cast<std::size_t>(job) < count; ++job)
-    threads.emplace_back(take_work);
+    others.push_back(std::async(std::launch::async, take_work));
   take_work();
-  for (std::thread& thread : threads) thread.join();
-  if (error) std::rethrow_exception(error);
+  for (std::future<void>& other : others) other.get();
 }
 
 }  // namespace plainformer::course

@@ -112,7 +112,8 @@ const Value& made_once(const std::string& key, const std::function<Value()>& mak
 // Why nobody can be graded here: this had to wait for a processor.
 std::runtime_error busy_machine(const std::string& what);
 
-// Calls work(0) to work(count - 1), in this many threads. The first exception is rethrown at the end.
+// Calls work(0) to work(count - 1), in this many threads. A thread with an exception ends; it is rethrown
+// when all have ended.
 void in_parallel(std::size_t count, int jobs, const std::function<void(std::size_t)>& work);
 
 }  // namespace plainformer::course

@@ -56,11 +56,7 @@ class Proof {
     const auto reference = [&] {
       return written(exercise, [](const auto& text, const Source&) { return text; });
     };
-    add({&exercise, "the stub",
-         [&] {
-           return written(exercise, [](const auto& text, const Source& one) { return stub_of(text, one); });
-         },
-         0, 0, kRan});
+    add({&exercise, "the stub", [&] { return written(exercise, stub_of); }, 0, 0, kRan});
     add({&exercise, "all zeros", [&] { return written(exercise, zeros_of); }, 0, 0, kRan});
     if (!exercise.variant.empty())
       return add({&exercise, "the repository's answer", reference, 0, less_than_a_quarter});
@@ -135,8 +131,7 @@ class Proof {
     std::string problems;
     for (const KnownMistake& mistake : known) {
       const bool is_caught = std::any_of(right.begin(), right.end(), [&](const Result& result) {
-        const Result* const found = find_result(mistake.results, result);
-        return !(found && is_same(*found, result, exercise.tolerance)) &&
+        return !has_same(mistake.results, result, exercise.tolerance) &&
                std::any_of(exercise.rows.begin(), exercise.rows.end(), [&](const Row& row) {
                  return row.name == result.stage || row.name == result.label();
                });
@@ -215,24 +210,20 @@ std::vector<WrongSubmission> load_wrong_submissions(const fs::path& file) {
   return submissions;
 }
 
-int verify_command(const Course& given_course, const Arguments& arguments) {
+int verify_command(const Course& course, const Arguments& arguments) {
   CommandLine line(
       "course verify [EXERCISE ...] [options]",
       "Proves that the course works: every stub and all zeros get no points, every reference and every "
       "other right\nanswer get all, each known mistake loses points and is named, and the repository's "
       "answer gets less than a\nquarter of each variant's points.");
-  Course course = given_course;
   GradingOptions options = {.work = course.tools.settings().binary_dir / "verify"};
-  std::string variants;
   Texts compilers;
   Index jobs = default_threads() + 1;  // some wait
   line.option("--compiler", "CXX", &compilers, "another compiler for the references; may be repeated");
   line.option("--seed", "S", &options.seed, "of the inputs");
-  line.option("--variants", "DIR", &variants, "prove variants that lie outside of the repository");
   line.option("--jobs", "N", &jobs, "checks at the same time");
   Arguments names;
   if (!line.read(arguments, &names)) return 0;
-  if (!variants.empty()) course.exercises = with_variants(course.exercises, to_path(variants));
 
   std::set<std::string> numbers;
   for (const std::string& name : names) numbers.insert(find_exercise(course.exercises, name, false).number);

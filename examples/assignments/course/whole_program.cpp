@@ -30,11 +30,14 @@ struct Replacement {
 };
 using Replacements = std::vector<Replacement>;
 
-void build_with_cmake(const Flags& command) {
-  const ProcessResult built = run_process(command);
-  if (built.succeeded()) return;
+// In our own group of processes, so that Ctrl-C ends all compilers, too.
+void build_with_cmake(const Flags& command, const fs::path& folder) {
+  const fs::path log_file = folder / "course.log";
+  std::string line;
+  for (const std::string& word : command) line += quoted_for_shell(word) + " ";
+  if (std::system((line + "> " + quoted_for_shell(to_text(log_file)) + " 2>&1").c_str()) == 0) return;
   constexpr std::size_t kShown = 3'000;  // a log is long: its end tells
-  const std::string& log = built.output;
+  const std::string log = read_text(log_file);
   throw std::runtime_error(command[0] + " failed:\n" + log.substr(log.size() - std::min(log.size(), kShown)));
 }
 
@@ -57,9 +60,11 @@ void build_float_program(const Settings& settings) {
   if (!fs::exists(folder / "cmake_install.cmake"))
     build_with_cmake({settings.cmake, "-G", settings.generator, "-S", to_text(settings.source_dir), "-B",
                       build, "-DCMAKE_BUILD_TYPE=Release", "-DPLAINFORMER_TESTS=OFF",
-                      "-DCMAKE_CXX_COMPILER=" + settings.compiler});
+                      "-DCMAKE_CXX_COMPILER=" + settings.compiler},
+                     folder);
   build_with_cmake(
-      {settings.cmake, "--build", build, "--target", "plainformer", "-j", std::to_string(default_threads())});
+      {settings.cmake, "--build", build, "--target", "plainformer", "-j", std::to_string(default_threads())},
+      folder);
 }
 
 // Compiles the replacements, and links them with the rest of the program.
@@ -105,16 +110,14 @@ fs::path program_with(const Course& course, const Replacements& replacements, co
   return program;
 }
 
-// A student's files of these sources, which name their folders.
+// A student's files of these sources.
 Replacements files_of_student(const std::vector<Source>& sources, const fs::path& homework) {
   Replacements replacements;
   for (const Source& source : sources) {
     const fs::path file = homework / source.folder / source.file_name();
     if (!fs::exists(file))
       throw input_error(to_text(file), "it is missing", "begin with: course start " + source.folder);
-    replacements.push_back({source.file, file});
-    for (const std::string& name : cut_by_others(sources, source))
-      replacements.back().flags.push_back("-D" + name + "=unused_" + name);
+    replacements.push_back({source.file, file, flags_of_copy(sources, source)});
   }
   return replacements;
 }
@@ -127,24 +130,18 @@ Replacements files_of_exercises(const Course& course, const std::string& names, 
   const Texts named = names == "all" ? Texts() : split_at(',', names);
   for (const Exercise* const exercise : chosen_exercises(course, named, false, homework)) {
     if (!exercise->variant.empty()) continue;
-    for (Source source : exercise->sources) {
-      source.folder = exercise->folder_name();
-      sources.push_back(source);
-    }
+    sources.insert(sources.end(), exercise->sources.begin(), exercise->sources.end());
     if (!exercise->plain.empty()) plain.push_back(exercise->plain);
   }
   return files_of_student(sources, homework);
 }
 
-// The bugs for `run`, each with the operations whose plain way it needs: of the exercises, and of break-it/.
+// The bugs for `run`: edits of the exercises, and of break-it/.
 std::vector<Bug> bugs_to_run(const Course& course) {
   std::vector<Bug> bugs;
   for (const Exercise& exercise : course.exercises)
-    for (const Bug& bug : exercise.bugs) {
-      if (!bug.file.empty()) continue;
-      bugs.push_back(bug);
-      if (bug.plain.empty()) bugs.back().plain = exercise.plain;
-    }
+    for (const Bug& bug : exercise.bugs)
+      if (bug.file.empty()) bugs.push_back(bug);
   for (const Bug& bug : load_bugs(course.tools.settings().course_dir() / "break-it" / "bugs.json"))
     bugs.push_back(bug);
   return bugs;
@@ -265,10 +262,9 @@ int milestone_command(const Course& course, const Arguments& arguments) {
   CommandLine line("course milestone NUMBER [options]", summary);
   GradingOptions options = {.jobs = default_threads()};
   line.option("--folder", "DIR", &homework, "your folder");
-  add_limits(line, options);
+  add_seconds_factor(line, options.seconds_factor);
   Arguments names;
   if (!line.read(arguments, &names)) return 0;
-  require_limits(options);
   if (names.size() != 1) throw UsageError("name one milestone, for example: course milestone 1");
   const Exercise& milestone = find_exercise(course.milestones, names[0], false);
   options.work = course.tools.settings().binary_dir / "milestone" / milestone.folder_name();
