@@ -24,3 +24,13 @@ run(build/course/course verify ${compilers})
 
 # Builds the program of `course run`, which shows a milestone too.
 run(build/course/course run --bug decoder-not-causal -- --version)
+
+# A program with a student's file runs it: a file that is not written says so.
+set(homework ${SOURCE}/build/course/homework)
+file(REMOVE_RECURSE ${homework})
+run(build/course/course start 01 --folder ${homework})
+execute_process(COMMAND build/course/course run --mine 01 --folder ${homework} -- trace
+                WORKING_DIRECTORY ${SOURCE} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(result EQUAL 0 OR NOT output MATCHES "softmax_forward is not written yet")
+  message(FATAL_ERROR "run --mine does not run the student's file:\n${output}")
+endif()

@@ -1,9 +1,7 @@
 #include "driver_runs.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "core/number_text.h"
 #include "platform/platform.h"
 #include "source_cutter.h"
 

@@ -10,8 +10,6 @@ namespace plainformer::course {
 
 namespace {
 
-constexpr std::size_t kMostOutput = 2'000;  // of a compiler's or a linker's, in a message
-
 // "ASAN_OPTIONS=... gdb -q -x .debugger/plainformer_gdb.py --args build/course/check/01-softmax/driver", from
 // the folder we are in.
 std::string debugger_command(const Toolchain& tools, const fs::path& program) {

@@ -80,14 +80,12 @@ JsonObject gradescope_test(const Grade& grade, std::size_t i, bool secret) {
   const bool ran = grade.problem.empty();
   const GradedRow row = ran ? grade.rows[i] : GradedRow{.name = "your file", .points = grade.points};
   const std::string known = ran && &grade.rows[i] == first_wrong(grade) ? grade.recognized + grade.right : "";
+  const std::string output = !ran ? grade.problem : row.is_right ? "" : known + row.message;
   return {{"name", grade.label + ": " + row.name},
           {"score", row.score},
           {"max_score", row.points},
           {"status", row.is_right ? "passed" : "failed"},
-          {"output", truncate_to_width(!ran           ? grade.problem
-                                       : row.is_right ? ""
-                                                      : known + row.message,
-                                       2'000)},
+          {"output", truncate_to_width(output, 2'000)},
           {"visibility", ran && secret ? "after_due_date" : "visible"}};
 }
 

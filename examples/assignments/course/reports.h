@@ -28,8 +28,7 @@ std::string why_of(const GradedSubmission& submission);
 // A line for each student; RFC 4180, with a mark for spreadsheets. What could not be graded is an empty
 // field.
 //   system   "canvas": as its gradebook imports it, by the ID or the login. "moodle": by the identifier of
-//   its
-//            grading worksheet, or the username. Otherwise: the sum and `why` behind the exercises
+//            its grading worksheet, or the username. Otherwise: the sum and `why` behind the exercises
 std::string table_of(const std::vector<GradedSubmission>& submissions, const std::string& system);
 
 }  // namespace plainformer::course

@@ -20,7 +20,6 @@ namespace plainformer::course {
 namespace {
 
 constexpr std::uintmax_t kMaxSubmittedBytes = 1'000'000;
-constexpr std::size_t kMostCompilerBytes = 2'000;  // of the compiler's output in a message
 
 // --- where a file is ---
 
@@ -218,7 +217,7 @@ std::string compile_file(const Toolchain& tools, const Exercise& exercise, const
   write_file_atomically(to_text(copy),
                         "#line 1 \"" + to_text(file) + "\"\n" + checked_text(tools, exercise, source, file));
   const ProcessResult compiled = tools.compile_submission(exercise, copy, object, flags);
-  const std::string name = to_text(file.filename()), said = compiled.output.substr(0, kMostCompilerBytes);
+  const std::string name = to_text(file.filename()), said = compiled.output.substr(0, kMostOutput);
   if (compiled.succeeded()) return said;
   if (compiled.waited) throw busy_machine("the compiler of " + name);
   throw SubmissionError(name +

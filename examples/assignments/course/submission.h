@@ -19,6 +19,8 @@ struct Submission {
   std::string why = {};                        // why it cannot be graded: it is an archive
 };
 
+inline constexpr std::size_t kMostOutput = 2'000;  // of a compiler's or a linker's, in a message
+
 // What is wrong with a submission, for its student: a file is missing, or does not compile.
 class SubmissionError : public std::runtime_error {
  public:

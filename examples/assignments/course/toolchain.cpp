@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "core/input_error.h"
+#include "core/strings.h"
 #include "platform/platform.h"
 
 namespace plainformer::course {
@@ -131,8 +132,11 @@ fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source
   if (more.empty()) command = with_precompiled(exercise, command);  // other flags would need another one
   command = command + more + Flags{"-c", to_text(source), "-o"};
   std::vector<fs::path> inputs = {source, library_for(exercise, false)};
+  Flags folders = {to_text(source.parent_path())};
+  const auto headers = std::find(more.begin(), more.end(), "-iquote");
+  if (headers != more.end()) folders.push_back(*(headers + 1));
   std::error_code no_folder;
-  for (const std::string& folder : more + Flags{to_text(source.parent_path())})  // -iquote FOLDER
+  for (const std::string& folder : folders)
     for (const auto& entry : fs::recursive_directory_iterator(to_path(folder), no_folder))
       if (entry.path().extension() == ".h") inputs.push_back(entry.path());
   return kept(settings_.binary_dir / "objects" / (name_of_kept(source, command) + ".o"), inputs, command);
@@ -179,7 +183,10 @@ void Toolchain::link_kept(const Exercise& exercise, const std::vector<fs::path>&
   std::vector<fs::path> inputs = students;
   inputs.insert(inputs.end(), others.begin(), others.end());
   inputs.push_back(library_for(exercise, false));
-  kept(program, inputs, link_command(exercise, students, others));
+  const Flags command = link_command(exercise, students, others);
+  inputs.push_back(to_path(to_text(program) + ".command"));
+  write_if_changed(inputs.back(), join("\n", command));
+  kept(program, inputs, command);
 }
 
 std::runtime_error busy_machine(const std::string& what) {

@@ -64,7 +64,7 @@ class Toolchain {
   ProcessResult link(const Exercise& exercise, const std::vector<fs::path>& students,
                      const std::vector<fs::path>& others, const fs::path& program) const;
 
-  // Links a program that is kept.
+  // Links a program that is kept, until its objects are others.
   void link_kept(const Exercise& exercise, const std::vector<fs::path>& students,
                  const std::vector<fs::path>& others, const fs::path& program) const;
 
@@ -112,8 +112,7 @@ const Value& made_once(const std::string& key, const std::function<Value()>& mak
 // Why nobody can be graded here: this had to wait for a processor.
 std::runtime_error busy_machine(const std::string& what);
 
-// Calls work(0) to work(count - 1), in this many threads. A thread with an exception ends; it is rethrown
-// when all have ended.
+// Calls work(0) to work(count - 1), in this many threads. An exception is rethrown when all have ended.
 void in_parallel(std::size_t count, int jobs, const std::function<void(std::size_t)>& work);
 
 }  // namespace plainformer::course

@@ -53,9 +53,8 @@ class Proof {
       add(exercise, "the repository's tests", [&] { return repository_tests(exercise); });
       return;
     }
-    const auto reference = [&] {
-      return written(exercise, [](const auto& text, const Source&) { return text; });
-    };
+    static const auto as_it_is = [](const std::string& text, const Source& /*source*/) { return text; };
+    const auto reference = [&] { return written(exercise, as_it_is); };
     add({&exercise, "the stub", [&] { return written(exercise, stub_of); }, 0, 0, kRan});
     add({&exercise, "all zeros", [&] { return written(exercise, zeros_of); }, 0, 0, kRan});
     if (!exercise.variant.empty())
