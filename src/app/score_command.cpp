@@ -17,12 +17,13 @@ namespace plainformer {
 namespace {
 
 // std::runtime_error, which names `where`, if the model cannot read the line to its end.
-Sentence read_whole(SourceReader& reader, const std::string& line, const std::string& where, Index longest) {
+Sentence read_whole(SourceReader& reader, const std::string& line, const std::string& where, Index longest,
+                    Side side) {
   std::string size;
   Sentence sentence;
   if (line.size() > kMostSentenceBytes)  // cutting it into pieces would take much memory
     size = std::to_string(line.size()) + " bytes";
-  else if (sentence = reader.read(line); sentence.cut_from > 0)
+  else if (sentence = reader.read(line, side); sentence.cut_from > 0)
     size = std::to_string(sentence.cut_from) + " tokens";
   if (!size.empty())
     throw input_error(where, size,
@@ -32,7 +33,7 @@ Sentence read_whole(SourceReader& reader, const std::string& line, const std::st
 
 // The ids of each line of a file. Tells what the model does not know.
 std::vector<std::vector<int>> encode_lines(LoadedModel& model, const std::vector<std::string>& lines,
-                                           const std::string& path) {
+                                           const std::string& path, Side side) {
   std::vector<std::vector<int>> sentences;
   SourceReader reader(model);
   SentenceNotes notes(model.vocabulary);
@@ -40,7 +41,7 @@ std::vector<std::vector<int>> encode_lines(LoadedModel& model, const std::vector
   const Index longest = longest_source(model.transformer->config());
   for (const std::string& text : lines) {
     const Index line = std::ssize(sentences) + 1;
-    const Sentence sentence = read_whole(reader, text, path + ":" + std::to_string(line), longest);
+    const Sentence sentence = read_whole(reader, text, path + ":" + std::to_string(line), longest, side);
     if (!text.empty() && is_blank(text)) line_notes.add(line, {white_space_note()});
     line_notes.add(line, notes.on_source(sentence));
     sentences.push_back(sentence.ids);
@@ -69,8 +70,8 @@ int score_command(const Arguments& arguments) {
   const std::vector<std::string> source_lines = read_lines(source, /*may_be_pipe=*/true),
                                  target_lines = read_lines(target, true);
   require_same_length(target, target_lines.size(), source, source_lines.size());
-  const auto sources = encode_lines(model, source_lines, source),
-             targets = encode_lines(model, target_lines, target);
+  const auto sources = encode_lines(model, source_lines, source, Side::kSource),
+             targets = encode_lines(model, target_lines, target, Side::kTarget);
   std::cout << std::setprecision(9);
   for (const SequenceScore& score : score_sequences(*model.transformer, sources, targets))
     std::cout << score.log_probability << "\t" << score.tokens << "\n";

@@ -69,8 +69,10 @@ std::vector<std::string> SentenceNotes::unseen_characters(std::string_view text)
 }
 
 std::vector<Note> SentenceNotes::on_source(const Sentence& sentence) {
-  std::vector<std::string> characters, words, like_pieces;
+  std::vector<std::string> characters, words, like_pieces, others;
   for (const std::string& word : sentence.like_pieces) add_once(like_pieces, quoted(word));
+  for (const auto& [written, read] : sentence.in_another_case)
+    add_once(others, quoted(written) + " as " + quoted(read));
   for (const PiecedWord& word : words_of_pieces(sentence.pieces)) {
     const auto first = sentence.ids.begin() + word.first, end = first + word.pieces;
     if (std::find(first, end, kUnknownId) == end) continue;
@@ -90,6 +92,9 @@ std::vector<Note> SentenceNotes::on_source(const Sentence& sentence) {
     cut = std::to_string(sentence.cut_from) + " tokens, cut to " + tokens;
   if (!cut.empty())
     notes.push_back({"more tokens than the model reads", cut + " (hint: split long lines into sentences)"});
+  if (!others.empty())
+    notes.push_back({"words in capitals that the model knows in another case",
+                     "the model reads " + first_of(others, ", ") + ", the case that it knows"});
   if (!like_pieces.empty())
     notes.push_back({"words that end in @@",
                      "the line looks cut by byte pair encoding already, which the model does itself: " +
@@ -110,8 +115,8 @@ std::vector<Note> SentenceNotes::on_source(const Sentence& sentence) {
 }
 
 Sentence read_sentence(LoadedModel& model, const std::string& text, const std::string& where,
-                       const Warn& warn) {
-  const Sentence sentence = SourceReader(model).read(one_line(text));
+                       const Warn& warn, Side side) {
+  const Sentence sentence = SourceReader(model).read(one_line(text), side);
   for (const Note& note : SentenceNotes(model.vocabulary).on_source(sentence)) warn(where + ": " + note.text);
   return sentence;
 }

@@ -100,6 +100,6 @@ class LineNotes {
 // and a sentence that is too long for the model is cut. Warns of each note on the sentence.
 //   where   "--source" or "test.en:17"
 Sentence read_sentence(LoadedModel& model, const std::string& text, const std::string& where,
-                       const Warn& warn);
+                       const Warn& warn, Side side = Side::kSource);
 
 }  // namespace plainformer

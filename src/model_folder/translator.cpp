@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "core/special_symbols.h"
 #include "core/strings.h"
 #include "data/odd_pairs.h"
 #include "data/text.h"
+#include "data/unicode.h"
 #include "data/vocabulary.h"
 #include "decoding/beam_search.h"
 #include "decoding/given_translation.h"
@@ -52,12 +54,72 @@ std::string translate(LoadedModel& model, const std::string& text, const SearchO
 SourceReader::SourceReader(LoadedModel& model)
     : SourceReader(model, longest_source(model.transformer->config())) {}
 
-Sentence SourceReader::read(const std::string& text) {
+namespace {
+
+bool has_capital(const std::string& word) {
+  return to_lowercase(word) != word;
+}
+
+bool begins_with_letter(const std::string& word) {
+  return !word.empty() && unicode::class_of(decode_utf8(word, 0).value) == unicode::CharacterClass::kLetter;
+}
+
+std::string with_capital(const std::string& word) {
+  const CodePoint first = decode_utf8(word, 0);
+  std::string text;
+  append_utf8(text, unicode::capital_of(first.value));
+  return text + word.substr(first.bytes);
+}
+
+}  // namespace
+
+std::vector<std::string> SourceReader::pieces_of(const std::string& words) {
+  std::vector<std::string> pieces = text_.byte_pairs.apply(words);
+  return text_.words.cuts_unknown ? cut_unknown_pieces(std::move(pieces), text_.vocabulary) : pieces;
+}
+
+Index SourceReader::pieces_needed(const std::string& word) {
+  const std::vector<int> ids = text_.vocabulary.encode(pieces_of(word));
+  const bool has_all = std::find(ids.begin(), ids.end(), kUnknownId) == ids.end();
+  return has_all ? std::ssize(ids) : std::numeric_limits<Index>::max();
+}
+
+std::string SourceReader::word_in_known_case(const std::string& word, bool begins_line) {
+  if (!digits_of(word).empty() || word.find_first_of("@/") != std::string::npos) return word;
+  std::string best = word;
+  Index most = pieces_needed(word) / 2;
+  const std::string small = to_lowercase(word), large = with_capital(small);
+  for (const std::string& other : {begins_line ? large : small, begins_line ? small : large}) {
+    const Index needed = pieces_needed(other);
+    if (needed > most) continue;
+    best = other;
+    most = needed - 1;
+  }
+  return best;
+}
+
+std::string SourceReader::in_known_case(const std::string& line, std::vector<WordInAnotherCase>& changed) {
+  std::vector<std::string> words = split_at(' ', line);
+  const bool all_have_capitals = std::all_of(words.begin(), words.end(), [](const std::string& word) {
+    return !begins_with_letter(word) || has_capital(word);
+  });
+  bool is_first = true;
+  for (std::string& word : words) {
+    if (has_capital(word) && (is_first || all_have_capitals)) {
+      const std::string known = word_in_known_case(word, is_first);
+      if (known != word) changed.push_back({.written = word, .read = known});
+      word = known;
+    }
+    is_first = is_first && !begins_with_letter(word);
+  }
+  return join(" ", words);
+}
+
+Sentence SourceReader::read(const std::string& text, Side side) {
   Sentence sentence = {.ids = {}, .pieces = {}, .words = text_.words};
-  sentence.pieces = text_.byte_pairs.apply(text_.words.cut(text));
+  const std::string words = text_.words.cut(text);
+  sentence.pieces = pieces_of(side == Side::kSource ? in_known_case(words, sentence.in_another_case) : words);
   if (!text_.words.marks) sentence.like_pieces = words_ending_in_at_at(text);
-  if (text_.words.cuts_unknown)
-    sentence.pieces = cut_unknown_pieces(std::move(sentence.pieces), text_.vocabulary);
   sentence.ids = text_.vocabulary.encode(sentence.pieces);
   if (std::ssize(sentence.ids) <= longest_) return sentence;
   sentence.cut_from = std::ssize(sentence.ids);

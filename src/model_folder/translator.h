@@ -13,6 +13,11 @@ namespace plainformer {
 // A line of more bytes is cut before a model reads it. No model reads that much.
 inline constexpr std::size_t kMostSentenceBytes = 1 << 20;
 
+// A word that SourceReader reads in the case that the model knows: "THE" as "the".
+struct WordInAnotherCase {
+  std::string written, read;
+};
+
 // The tokens of a sentence, without special symbols. A piece that the vocabulary lacks keeps its spelling;
 // its id is that of <unk>.
 struct Sentence {
@@ -23,6 +28,7 @@ struct Sentence {
   bool line_was_cut = false;  // its line had more than kMostSentenceBytes
   // The words of the text that end in "@@", where blanks alone end a word.
   std::vector<std::string> like_pieces = {};
+  std::vector<WordInAnotherCase> in_another_case = {};
 
   std::string text() const { return words.join(BytePairEncoding::join(pieces)); }
 };
@@ -51,17 +57,29 @@ std::string one_line(std::string text);
 //   text   UTF-8; bytes that are not are replaced
 std::string translate(LoadedModel& model, const std::string& text, const SearchOptions& options = {});
 
+enum class Side { kSource, kTarget };
+
 // Reads text for a model. Keeps references.
+//
+// A capital says little about a word at the beginning of a line, or in a line where all words have one: "THE
+// DOG". There a word is read in small letters or as "Dog", whichever takes fewer pieces, if they are at most
+// half as many and all in the vocabulary. Words with digits and addresses stay as they are.
 class SourceReader {
  public:
   // longest: the most tokens of a source that the model reads (longest_source)
   SourceReader(TextEncoding& text, Index longest) : text_(text), longest_(longest) {}
   explicit SourceReader(LoadedModel& model);
 
-  // Cuts a text that is too long for the model.
-  Sentence read(const std::string& text);
+  // Cuts a text that is too long for the model. A target is read as it is written.
+  Sentence read(const std::string& text, Side side = Side::kSource);
 
  private:
+  // The line's words, each in the case that the model knows.
+  std::string in_known_case(const std::string& words, std::vector<WordInAnotherCase>& changed);
+  std::string word_in_known_case(const std::string& word, bool begins_line);
+  std::vector<std::string> pieces_of(const std::string& words);
+  Index pieces_needed(const std::string& word);
+
   TextEncoding& text_;
   Index longest_;
 };

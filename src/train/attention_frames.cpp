@@ -96,7 +96,7 @@ AttentionFrames::AttentionFrames(const Settings& settings, const std::string& pa
   TextEncoding encoding = corpora;  // it remembers words that it has cut
   SourceReader reader(encoding, longest_source(settings.model));
   const Sentence source = cut_to_frame(reader.read(pair.source)),
-                 target = cut_to_frame(reader.read(pair.target));
+                 target = cut_to_frame(reader.read(pair.target, Side::kTarget));
   pair_ = {source.ids, target.ids};
   task_.sources = {source.ids};
   task_.references = {pair.target};

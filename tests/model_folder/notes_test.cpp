@@ -65,6 +65,14 @@ TEST(SentenceNotes, TellOfACutAndOfWordsThatLookCut) {
                   "\"we@@\" (hint: undo it with sed -E 's/(@@ )|(@@ ?$)//g')"});
 }
 
+TEST(SentenceNotes, TellWhichWordsAreReadInAnotherCase) {
+  const Vocabulary vocabulary;
+  EXPECT_EQ(texts_of(SentenceNotes(vocabulary)
+                         .on_source(
+                             {.ids = {}, .pieces = {}, .in_another_case = {{"THE", "the"}, {"THE", "the"}}})),
+            Texts{"the model reads \"THE\" as \"the\", the case that it knows"});
+}
+
 TEST(SentenceNotes, TellOfUnkInAnyTranslation) {
   const Vocabulary vocabulary = Vocabulary::parse("<pad>\n<s>\n</s>\n<unk>\nja\n", "vocabulary");
   const SentenceNotes notes(vocabulary);

@@ -43,6 +43,23 @@ TEST_F(TranslatorOfASmallModel, ReadsPiecesAndTheirIds) {
   EXPECT_EQ(with_end(unknown.pieces), (Tokens{"the", "猫", "</s>"}));
 }
 
+TEST_F(TranslatorOfASmallModel, ReadsCapitalsInTheCaseThatTheModelKnows) {
+  const std::pair<std::string, Tokens> cases[] = {
+      {"The cat", {"the", "cat"}},
+      {"THE CAT SLEEPS", {"the", "cat", "sleeps"}},
+      {"The Cat Sleeps", {"the", "cat", "sleeps"}},
+      {", THE CAT , SLEEPS", {",", "the", "cat", ",", "sleeps"}},
+      {"DIE KATZE SCHLÄFT", {"die", "Katze", "schläft"}},
+      {"KATZE", {"Katze"}},
+  };
+  for (const auto& [line, pieces] : cases) EXPECT_EQ(reader_.read(line).pieces, pieces) << line;
+  for (const char* line : {"the cat", "the Cat", "the CAT", "Katze", "CAT2", "CAT@", "XY ZZ"}) {
+    EXPECT_EQ(reader_.read(line).text(), line);
+    EXPECT_TRUE(reader_.read(line).in_another_case.empty()) << line;
+  }
+  EXPECT_EQ(reader_.read("THE CAT", Side::kTarget).text(), "THE CAT");
+}
+
 TEST_F(TranslatorOfASmallModel, CutsToTheLongestThatTheModelReads) {
   std::string text;
   for (int i = 0; i < 63; ++i) text += "the ";

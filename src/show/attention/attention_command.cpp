@@ -133,8 +133,8 @@ void show_attention(const AttentionSettings& s, LoadedModel& model) {
   const auto warn = warnings_of("attention");
   const bool is_own = !s.target;
   const Sentence source = read_sentence(model, *s.source, "--source", warn);
-  const Sentence target =
-      is_own ? translations_of(model, {source}).front() : read_sentence(model, *s.target, "--target", warn);
+  const Sentence target = is_own ? translations_of(model, {source}).front()
+                                 : read_sentence(model, *s.target, "--target", warn, Side::kTarget);
   const auto all = attention_of_pair(*model.transformer, source, target);
   const auto chosen = chosen_attention(all, s, /*one_layer=*/s.html.empty());
   if (!s.html.empty()) {

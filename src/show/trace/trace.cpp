@@ -172,8 +172,9 @@ LoadedModel page_model() {
 Trace trace_sentence(LoadedModel& model, const TraceRequest& request, const Warn& warn) {
   Transformer& transformer = *model.transformer;
   const Sentence source = read_sentence(model, request.source, "--source", warn);
-  const Sentence target = request.target ? read_sentence(model, *request.target, "--target", warn)
-                                         : translations_of(model, {source}).front();
+  const Sentence target = request.target
+                              ? read_sentence(model, *request.target, "--target", warn, Side::kTarget)
+                              : translations_of(model, {source}).front();
   const TranslationBatch pair = TranslationBatch::from({source.ids}, {target.ids});
   const TracePass pass = {.pair = pair,
                           .words = {.source = with_symbol(source.pieces, kEndId),
