@@ -86,14 +86,14 @@ Index SourceReader::pieces_needed(const std::string& word) {
 
 std::string SourceReader::word_in_known_case(const std::string& word, bool begins_line) {
   if (!digits_of(word).empty() || word.find_first_of("@/") != std::string::npos) return word;
-  std::string best = word;
-  Index most = pieces_needed(word) / 2;
   const std::string small = to_lowercase(word), large = with_capital(small);
+  std::string best = word;
+  Index fewest = pieces_needed(word);
   for (const std::string& other : {begins_line ? large : small, begins_line ? small : large}) {
     const Index needed = pieces_needed(other);
-    if (needed > most) continue;
+    if (needed >= fewest) continue;
     best = other;
-    most = needed - 1;
+    fewest = needed;
   }
   return best;
 }
