@@ -64,6 +64,7 @@ bool begins_with_letter(const std::string& word) {
   return !word.empty() && unicode::class_of(decode_utf8(word, 0).value) == unicode::CharacterClass::kLetter;
 }
 
+// word: not empty
 std::string with_capital(const std::string& word) {
   const CodePoint first = decode_utf8(word, 0);
   std::string text;
@@ -105,7 +106,7 @@ std::string SourceReader::in_known_case(const std::string& line, std::vector<Wor
   });
   bool is_first = true;
   for (std::string& word : words) {
-    if (has_capital(word) && (is_first || all_have_capitals)) {
+    if (has_capital(word) && (all_have_capitals || (is_first && word == with_capital(to_lowercase(word))))) {
       const std::string known = word_in_known_case(word, is_first);
       if (known != word) changed.push_back({.written = word, .read = known});
       word = known;

@@ -61,9 +61,9 @@ enum class Side { kSource, kTarget };
 
 // Reads text for a model. Keeps references.
 //
-// A capital says little about a word at the beginning of a line, or in a line where all words have one: "THE
+// A capital says little about "Dogs" at the beginning of a line, or in a line where all words have one: "THE
 // DOG". There a word is read in small letters, or as "Dog", if that takes fewer pieces, all of them in the
-// vocabulary. Words with digits and addresses stay as they are.
+// vocabulary. Words with digits and addresses stay as they are, and so does "DPIM" among small letters.
 class SourceReader {
  public:
   // longest: the most tokens of a source that the model reads (longest_source)

@@ -53,7 +53,7 @@ TEST_F(TranslatorOfASmallModel, ReadsCapitalsInTheCaseThatTheModelKnows) {
       {"KATZE", {"Katze"}},
   };
   for (const auto& [line, pieces] : cases) EXPECT_EQ(reader_.read(line).pieces, pieces) << line;
-  for (const char* line : {"the cat", "the Cat", "the CAT", "Katze", "CAT2", "CAT@", "XY ZZ"}) {
+  for (const char* line : {"the cat", "the Cat", "the CAT", "Katze", "CAT2", "CAT@", "XY ZZ", "CAT the"}) {
     EXPECT_EQ(reader_.read(line).text(), line);
     EXPECT_TRUE(reader_.read(line).in_another_case.empty()) << line;
   }
