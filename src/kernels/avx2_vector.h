@@ -46,11 +46,6 @@ TARGET_AVX2 ALWAYS_INLINE Vector load(const float* x, Lanes lanes) {
   return lanes >= kLanes ? load(x) : _mm256_maskload_ps(x, mask_of(lanes));
 }
 
-// Lanes that are not in use are not read, and are those of `rest`.
-TARGET_AVX2 ALWAYS_INLINE Vector load_or(Vector rest, const float* x, Lanes lanes) {
-  return _mm256_blendv_ps(rest, load(x, lanes), _mm256_castsi256_ps(mask_of(lanes)));
-}
-
 TARGET_AVX2 ALWAYS_INLINE void store(float* y, Vector value) {
   _mm256_storeu_ps(y, value);
 }
@@ -60,11 +55,6 @@ TARGET_AVX2 ALWAYS_INLINE void store(float* y, Lanes lanes, Vector value) {
     _mm256_storeu_ps(y, value);
   else
     _mm256_maskstore_ps(y, mask_of(lanes), value);
-}
-
-// `value` with 0 in the lanes that are not in use.
-TARGET_AVX2 ALWAYS_INLINE Vector only(Lanes lanes, Vector value) {
-  return lanes >= kLanes ? value : _mm256_and_ps(value, _mm256_castsi256_ps(mask_of(lanes)));
 }
 
 // a b + c, rounded once.

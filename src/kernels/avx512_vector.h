@@ -40,22 +40,12 @@ TARGET_AVX512 ALWAYS_INLINE Vector load(const float* x, Lanes lanes) {
   return _mm512_maskz_loadu_ps(lanes, x);
 }
 
-// Lanes that are not in use are not read, and are those of `rest`.
-TARGET_AVX512 ALWAYS_INLINE Vector load_or(Vector rest, const float* x, Lanes lanes) {
-  return _mm512_mask_loadu_ps(rest, lanes, x);
-}
-
 TARGET_AVX512 ALWAYS_INLINE void store(float* y, Vector value) {
   _mm512_storeu_ps(y, value);
 }
 
 TARGET_AVX512 ALWAYS_INLINE void store(float* y, Lanes lanes, Vector value) {
   _mm512_mask_storeu_ps(y, lanes, value);
-}
-
-// `value` with 0 in the lanes that are not in use.
-TARGET_AVX512 ALWAYS_INLINE Vector only(Lanes lanes, Vector value) {
-  return _mm512_maskz_mov_ps(lanes, value);
 }
 
 // a b + c, rounded once.

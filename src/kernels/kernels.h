@@ -23,7 +23,8 @@ namespace plainformer {
 // The chain starts from c if `accumulate`, else from 0. So an element's bits depend neither on its tile nor
 // on the cuts of p into blocks.
 struct MicroTile {
-  Index rows, cols, depth;  // 1 .. tile_rows, 1 .. tile_cols, 0 or more; or 1, row_tile_cols, 0 or more
+  // 1 .. tile_rows, 1 .. tile_cols, 0 or more; or 1, n row_tile_cols, 1 or more
+  Index rows, cols, depth;
   const Real* a;            // element (i, p) at a[i * a_row_stride + p * a_depth_stride]
   Index a_row_stride, a_depth_stride;
   const Real* b;  // element (p, j) at b[p * b_row_stride + j]
@@ -56,8 +57,8 @@ struct Kernels {
 
   // --- matrix products ---
   // The micro-kernel, the only loop of a product that does arithmetic (see MicroTile). A tile has at most
-  // tile_rows x tile_cols elements, or 1 x row_tile_cols, a multiple of tile_cols: a single row must be wider
-  // to keep the arithmetic units busy.
+  // tile_rows x tile_cols elements, or 1 x n row_tile_cols, a multiple of tile_cols: a single row must be
+  // wider to keep the arithmetic units busy.
   Index tile_rows, tile_cols, row_tile_cols;
   void (*micro_kernel)(const MicroTile& tile);
   // Packs micro-panels of `width` columns, one after the other, each row by row: element (p, j) goes to
@@ -100,11 +101,8 @@ struct Kernels {
   void (*softmax_gradient)(Index n, Real mean, const Real* grad_y, const Real* y, Real* grad_x);
   // The largest element; minus infinity for n = 0. It ignores NaN.
   Real (*largest)(Index n, const Real* x);
-  // log(sum(exp(x))), computed from x minus its largest element. NaN if some element is NaN or plus infinity,
-  // or if all are minus infinity; minus infinity for n = 0.
-  double (*log_sum_exp)(Index n, Real largest, const Real* x);
   // y = exp(x - shift), within 2 units in the last place (may be 0 below the smallest normal number), and the
-  // sum of y; may be in place.
+  // sum of y; may be in place. y may be null, for the sum alone.
   double (*exp_sum)(Index n, Real shift, const Real* x, Real* y);
   // The normalized row, y = gain (x - mean) rstd + bias. Also returns mean and rstd = 1 / sqrt(variance +
   // epsilon), which the gradient needs. The vector sets add in float: from |x - mean| of about 1e19 on, the

@@ -35,16 +35,12 @@ ALWAYS_INLINE Vector load(const float* x) {
   return vld1q_f32(x);
 }
 
-// Lanes that are not in use are not read, and are those of `rest`.
-ALWAYS_INLINE Vector load_or(Vector rest, const float* x, Lanes lanes) {
-  if (lanes >= kLanes) return load(x);
-  for (Index i = 0; i < lanes; ++i) rest[i] = x[i];
-  return rest;
-}
-
 // Lanes that are not in use are not read, and are 0.
 ALWAYS_INLINE Vector load(const float* x, Lanes lanes) {
-  return load_or(Vector{}, x, lanes);
+  if (lanes >= kLanes) return load(x);
+  Vector value = {};
+  for (Index i = 0; i < lanes; ++i) value[i] = x[i];
+  return value;
 }
 
 ALWAYS_INLINE void store(float* y, Vector value) {
@@ -54,12 +50,6 @@ ALWAYS_INLINE void store(float* y, Vector value) {
 ALWAYS_INLINE void store(float* y, Lanes lanes, Vector value) {
   if (lanes >= kLanes) return vst1q_f32(y, value);
   for (Index i = 0; i < lanes; ++i) y[i] = value[i];
-}
-
-// `value` with 0 in the lanes that are not in use.
-ALWAYS_INLINE Vector only(Lanes lanes, Vector value) {
-  const auto count = static_cast<std::uint32_t>(lanes < kLanes ? lanes : kLanes);
-  return lane_numbers() < count ? value : Vector{};
 }
 
 // a b + c, rounded once.

@@ -33,23 +33,25 @@ struct PairProducts {
 
 template <typename Products>
 void micro_kernel(const MicroTile& tile) {
-  for (Index i = 0; i < tile.rows; ++i) {
-    Real* c = tile.c + i * tile.c_row_stride;
-    Real sums[kRowTileCols] = {};
-    if (tile.accumulate)
-      for (Index j = 0; j < tile.cols; ++j) sums[j] = c[j];
+  for (Index i = 0; i < tile.rows; ++i)
+    for (Index first = 0; first < tile.cols; first += kRowTileCols) {
+      const Index cols = std::min(kRowTileCols, tile.cols - first);
+      Real* c = tile.c + i * tile.c_row_stride + first;
+      Real sums[kRowTileCols] = {};
+      if (tile.accumulate)
+        for (Index j = 0; j < cols; ++j) sums[j] = c[j];
 
-    // One row of c: each element of a's row times a row of b.
-    for (Index p = 0; p < tile.depth; ++p) {
-      const Real factor = tile.a[i * tile.a_row_stride + p * tile.a_depth_stride];
-      const Real* b = tile.b + p * tile.b_row_stride;
-      for (Index j = 0; j < tile.cols; ++j) sums[j] = Products::add(factor, b[j], sums[j]);
+      // One row of c: each element of a's row times a row of b.
+      for (Index p = 0; p < tile.depth; ++p) {
+        const Real factor = tile.a[i * tile.a_row_stride + p * tile.a_depth_stride];
+        const Real* b = tile.b + p * tile.b_row_stride + first;
+        for (Index j = 0; j < cols; ++j) sums[j] = Products::add(factor, b[j], sums[j]);
+      }
+
+      if (tile.bias)
+        for (Index j = 0; j < cols; ++j) sums[j] += tile.bias[first + j];
+      for (Index j = 0; j < cols; ++j) c[j] = sums[j];
     }
-
-    if (tile.bias)
-      for (Index j = 0; j < tile.cols; ++j) sums[j] += tile.bias[j];
-    for (Index j = 0; j < tile.cols; ++j) c[j] = sums[j];
-  }
 }
 
 void pack(Index cols, Index depth, const Real* from, Index from_row_stride, Index width, Real* to) {
@@ -150,20 +152,15 @@ Real largest(Index n, const Real* x) {
 double exp_sum(Index n, Real shift, const Real* x, Real* y) {
   double sum = 0;
   for (Index i = 0; i < n; ++i) {
-    y[i] = std::exp(x[i] - shift);
-    sum += double(y[i]);
+    const Real e = std::exp(x[i] - shift);
+    if (y) y[i] = e;
+    sum += double(e);
   }
   return sum;
 }
 
 void softmax_gradient(Index n, Real mean, const Real* grad_y, const Real* y, Real* grad_x) {
   for (Index i = 0; i < n; ++i) grad_x[i] = y[i] * (grad_y[i] - mean);
-}
-
-double log_sum_exp(Index n, Real largest, const Real* x) {
-  double sum = 0;
-  for (Index i = 0; i < n; ++i) sum += double(std::exp(x[i] - largest));
-  return double(largest) + std::log(sum);
 }
 
 void layer_norm(Index n, const Real* x, const Real* gain, const Real* bias, Real epsilon, Real* y, Real* mean,

@@ -114,6 +114,11 @@ TARGET_OF_SET void adam(Index n, const AdamStep& step, const float* grad, float*
 
 // --- rows ---
 
+// The first `count` lanes of x, and the others of `rest`.
+TARGET_OF_SET ALWAYS_INLINE Vector first_or(Vector rest, Index count, Vector x) {
+  return count >= kLanes ? x : lane_numbers() < static_cast<std::uint32_t>(count) ? x : rest;
+}
+
 // exp to within 1 unit in the last place; results below the smallest normal number are 0.
 //   x = n ln 2 + r with |r| <= ln(2) / 2, so exp(x) = 2^n exp(r); exp(r) = 1 + r + r^2 q(r), where q is the
 //   polynomial of degree 4 whose largest relative error is smallest. ln 2 is subtracted in two parts, to keep
@@ -143,7 +148,8 @@ TARGET_OF_SET float largest(Index n, const float* x) {
     for (int c = 0; c < 4; ++c) chains[c] = larger(load(x + i + c * kLanes), chains[c]);
   }
   Vector largest = larger(larger(chains[0], chains[1]), larger(chains[2], chains[3]));
-  for (; i < n; i += kLanes) largest = larger(load_or(lowest, x + i, first_lanes(n - i)), largest);
+  for (; i < n; i += kLanes)
+    largest = larger(first_or(lowest, n - i, load(x + i, first_lanes(n - i))), largest);
   return largest_lane(largest);
 }
 
@@ -154,14 +160,14 @@ TARGET_OF_SET double exp_sum(Index n, float shift, const float* x, float* y) {
   Index i = 0;
   for (; n - i >= kLanes; i += kLanes) {
     const Vector e = exp(load(x + i) - shifts);
-    store(y + i, e);
+    if (y) store(y + i, e);
     sums = sums + e;
   }
   if (i < n) {
     const Lanes lanes = first_lanes(n - i);
     const Vector e = exp(load(x + i, lanes) - shifts);
-    store(y + i, lanes, e);
-    sums = sums + only(lanes, e);
+    if (y) store(y + i, lanes, e);
+    sums = sums + first_or(Vector{}, n - i, e);
   }
   return double(sum_of_lanes(sums));
 }
@@ -171,18 +177,6 @@ TARGET_OF_SET void softmax_gradient(Index n, float mean, const float* grad_y, co
     const Lanes lanes = first_lanes(n - i);
     store(grad_x + i, lanes, load(y + i, lanes) * (load(grad_y + i, lanes) - mean));
   }
-}
-
-// Reduction: a sum for each lane.
-TARGET_OF_SET double log_sum_exp(Index n, float largest, const float* x) {
-  Vector sums = {};
-  Index i = 0;
-  for (; n - i >= kLanes; i += kLanes) sums = sums + exp(load(x + i) - largest);
-  if (i < n) {
-    const Lanes lanes = first_lanes(n - i);
-    sums = sums + only(lanes, exp(load(x + i, lanes) - largest));
-  }
-  return double(largest) + std::log(double(sum_of_lanes(sums)));
 }
 
 // Three passes: the mean; the variance about it; the output. Reductions: a sum for each lane.
@@ -196,7 +190,7 @@ TARGET_OF_SET void layer_norm(Index n, const float* x, const float* gain, const 
   Vector squares = {};
   for (Index i = 0; i < n; i += kLanes) {
     const Lanes lanes = first_lanes(n - i);
-    const Vector centered = only(lanes, load(x + i, lanes) - means);
+    const Vector centered = first_or(Vector{}, n - i, load(x + i, lanes) - means);
     squares = multiply_add(centered, centered, squares);
   }
   *rstd = 1 / std::sqrt(sum_of_lanes(squares) / static_cast<float>(n) + epsilon);

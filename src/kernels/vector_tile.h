@@ -120,6 +120,48 @@ TARGET_OF_SET void micro_kernel_of_size(const MicroTile& tile) {
   }
 }
 
+// Adds kRows steps, from p on, to the sums of a single row.
+template <typename Products, int kRows>
+TARGET_OF_SET void add_strip(const MicroTile& tile, Index p) {
+  constexpr int kVectors = kRowTileCols / kLanes;
+  const Lanes all = first_lanes(kLanes);
+  const Index a_depth_stride = tile.a_depth_stride, b_row_stride = tile.b_row_stride, cols = tile.cols;
+  const float *strip_of_a = tile.a + p * a_depth_stride, *strip_of_b = tile.b + p * b_row_stride;
+  const float* bias = p + kRows == tile.depth ? tile.bias : nullptr;
+  float* c = tile.c;
+  const bool goes_on = tile.accumulate || p > 0;
+  for (Index j = 0; j < cols; j += kRowTileCols) {
+    Vector sums[kVectors];
+    UNROLL(16)
+    for (int v = 0; v < kVectors; ++v) sums[v] = goes_on ? load(c + j + v * kLanes) : Vector{};
+    const float *a = strip_of_a, *b = strip_of_b + j;
+    UNROLL(8)
+    for (int i = 0; i < kRows; ++i) {
+      const Vector factor = all_lanes(*a);
+      UNROLL(16)
+      for (int v = 0; v < kVectors; ++v) sums[v] = Products::add(factor, load(b + v * kLanes), sums[v]);
+      a += a_depth_stride;
+      b += b_row_stride;
+    }
+    UNROLL(16)
+    for (int v = 0; v < kVectors; ++v) {
+      if (bias) sums[v] = sums[v] + load(bias + j + v * kLanes);
+      store(c + j + v * kLanes, all, sums[v]);
+    }
+  }
+}
+
+// A single row needs each element of b once, so its speed is that of reading b. By strips of a few rows, b is
+// read nearly in the order of memory, and the processor fetches it ahead. Down all rows, each step would be
+// on a page of its own.
+template <typename Products>
+void micro_kernel_of_row(const MicroTile& tile) {
+  constexpr int kStripRows = 8;
+  Index p = 0;
+  for (; p + kStripRows <= tile.depth; p += kStripRows) add_strip<Products, kStripRows>(tile, p);
+  for (; p < tile.depth; ++p) add_strip<Products, 1>(tile, p);
+}
+
 // The instances for 1, 2, ... kTileRows rows.
 using MicroKernel = void (*)(const MicroTile& tile);
 using MicroKernels = std::array<MicroKernel, kTileRows>;
@@ -139,6 +181,7 @@ template <typename Products>
 void micro_kernel_of(const MicroTile& tile) {
   constexpr int kVectors = kTileCols / kLanes;
   if (tile.cols == kRowTileCols) return micro_kernel_of_size<Products, 1, kRowTileCols / kLanes, true>(tile);
+  if (tile.cols > kTileCols) return micro_kernel_of_row<Products>(tile);
   const MicroKernels* instances = &kMicroKernels<Products, 1, false>;
   if (tile.cols > kLanes) instances = &kMicroKernels<Products, 2, false>;
   if (tile.cols > 2 * kLanes) instances = &kMicroKernels<Products, kVectors, false>;

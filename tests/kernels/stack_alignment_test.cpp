@@ -76,7 +76,7 @@ void add_vectors(const Kernels& kernel_set, Results& results) {
   const Real largest = kernel_set.largest(n, x.data());
   for (const double number : {kernel_set.sum(n, x.data()), double(kernel_set.dot(n, x.data(), y.data())),
                               kernel_set.sum_of_squares(n, x.data()), double(largest),
-                              kernel_set.fma_chains(10).sum, kernel_set.log_sum_exp(n, largest, x.data()),
+                              kernel_set.fma_chains(10).sum, kernel_set.exp_sum(n, largest, x.data(), nullptr),
                               kernel_set.exp_sum(n, 1, x.data(), exponentials.data())})
     results.push_back(number);
   append(results, {&sum, &scaled, &shifted, &dropped, &value, &first, &second, &softmax_gradient,

@@ -24,7 +24,7 @@ CrossEntropy loss_of_logits(const Tensor& x, std::span<const int> targets, doubl
     for (Index row = begin; row < end; ++row) {
       if (targets[row] == kNoTarget) continue;
       const Real* x_row = x.data() + row * classes;
-      const double log_sum = kernels().log_sum_exp(classes, kernels().largest(classes, x_row), x_row);
+      const double log_sum = log_sum_exp_of(classes, kernels().largest(classes, x_row), x_row);
       losses[row] = row_loss(classes, x_row, targets[row], smoothing, log_sum);
     }
   });

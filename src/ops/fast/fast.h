@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <vector>
 
 #include "core/thread_pool.h"
@@ -63,6 +64,12 @@ void for_each_task(Index count, const Body& body) {
 
 // The number of rows of logits that exist at a time. (show/cost predicts memory by it.)
 Index rows_of_logits_block(Index classes);
+
+// log(sum(exp(x))), computed from x minus its largest element. NaN if some element is NaN or plus infinity,
+// or if all are minus infinity; minus infinity for n = 0.
+inline double log_sum_exp_of(Index n, Real largest, const Real* x) {
+  return static_cast<double>(largest) + std::log(kernels().exp_sum(n, largest, x, nullptr));
+}
 
 // The loss of one row. With q = (1 - smoothing) one_hot(target) + smoothing / K, and
 // log_sum = log(sum over k of exp x_k):

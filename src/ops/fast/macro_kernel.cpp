@@ -135,14 +135,15 @@ void macro_kernel(const LeftMicroPanels& a, const RightMicroPanels& b, Real* c, 
   tile.b_row_stride = b.row_stride;
   tile.c_row_stride = c_row_stride;
   tile.accumulate = accumulate;
-  const bool wide_rows = a.rows == 1 && b.panel_stride == tile_cols;  // micro-panels side by side
+  const bool wide_rows = a.rows == 1 && b.depth > 0 && b.panel_stride == tile_cols;  // panels side by side
   for (Index i = 0; i < a.rows; i += a.panel_rows) {
     tile.rows = std::min(a.panel_rows, a.rows - i);
     tile.a = a.data + i / a.panel_rows * a.panel_stride;
     const MatrixView next = next_panel(a, i, b.depth);
     const Index rows_of_a_tile = ceil_divide(next.rows, std::max<Index>(1, b.cols / tile_cols));
     for (Index j = 0; j < b.cols; j += tile.cols) {
-      tile.cols = std::min(wide_rows && b.cols - j >= row_tile_cols ? row_tile_cols : tile_cols, b.cols - j);
+      const Index left = b.cols - j;
+      tile.cols = wide_rows && left >= row_tile_cols ? left - left % row_tile_cols : std::min(tile_cols, left);
       tile.b = b.data + j / tile_cols * b.panel_stride;
       tile.c = c + i * c_row_stride + j;
       tile.bias = bias ? bias + j : nullptr;

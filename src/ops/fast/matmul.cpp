@@ -138,7 +138,8 @@ void multiply_blocks(const Product& product, Range rows, Range cols, Range depth
 // Some rows and columns of c, block by block: one thread's task.
 void multiply_task(const Product& product, Range rows, Range cols) {
   const Index tile_cols = kernels().tile_cols;
-  const Index most_columns = product.in_pairs ? kColumnBlockOfPairs : kColumnBlock;
+  const bool in_order = rows.size() == 1 && product.transpose_b == Transpose::kNo;  // see micro_kernel_of_row
+  const Index most_columns = product.in_pairs ? kColumnBlockOfPairs : in_order ? cols.size() : kColumnBlock;
   const Index column_block = ceil_divide(even_part(cols.size(), most_columns), tile_cols) * tile_cols;
   Index depth_block = even_part(product.k(), kDepthBlock);
   if (product.in_pairs) depth_block = 2 * pairs(depth_block);  // no pair is cut

@@ -66,7 +66,7 @@ TopKAndLogSumExp top_k_and_log_sum_exp(const Tensor& x, Index first_column, Inde
         if (!ranking.has_place_for(largest_of_block)) continue;
         for (Index column = i; column < block_end; ++column) ranking.see(x_row[column], column);
       }
-      to[row] = static_cast<Real>(kernels().log_sum_exp(row_len, largest, x_row));
+      to[row] = static_cast<Real>(log_sum_exp_of(row_len, largest, x_row));
     }
   });
   return {std::move(top), std::move(log_sums)};

@@ -69,7 +69,7 @@ CrossEntropy loss_and_gradient_of_logits(const LossFactors& factors, Tensor& bot
       Row rows[2];
       for (int pass = 0; pass < 2; ++pass) {
         Real *x = logits[pass] + token * classes, *p_of_pass = p.data() + pass * classes;
-        const double log_sum = kernels().log_sum_exp(classes, kernels().largest(classes, x), x);
+        const double log_sum = fast::log_sum_exp_of(classes, kernels().largest(classes, x), x);
         const CrossEntropy loss = fast::row_loss(classes, x, target, factors.smoothing, log_sum);
         losses[token].loss += loss.loss / 2;
         losses[token].log_probability += loss.log_probability / 2;
