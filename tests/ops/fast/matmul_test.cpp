@@ -163,7 +163,7 @@ TEST_P(Matmul, FollowsItsDefinitionForAllSizesAroundATile) {
 TEST_P(Matmul, FollowsItsDefinitionForASingleRow) {
   const Index wide = kernels().row_tile_cols;
   for (Index n : {wide - 1, wide, wide + 1, 3 * wide + kernels().tile_cols + 1})
-    for (Index k : {0, 1, 3, 64, 75})
+    for (Index k : {1, 3, 64, 75})
       for (bool accumulate : {false, true}) expect_product(1, n, k, accumulate, accumulate);
 }
 
