@@ -25,9 +25,9 @@ class SentenceNotes {
  public:
   explicit SentenceNotes(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
 
-  // Tells that the sentence was cut; words that end like pieces; characters that no token of the vocabulary
-  // has; and words of known characters for which the vocabulary lacks a piece. A list names each item once,
-  // five at most.
+  // Tells that the sentence was cut; words that are read in another case, or end like pieces; characters that
+  // no token of the vocabulary has; and words of known characters for which the vocabulary lacks a piece. A
+  // list names each item once, five at most.
   std::vector<Note> on_source(const Sentence& sentence);
 
   // Tells that a translation has <unk>, and what is odd in the best one: it is empty or much shorter than its
