@@ -49,7 +49,8 @@ def loss_and_exact(name, by, x, x_label, log_x=False):
 
 
 def warm_up():
-    return [panel(f"held-out loss, {layers} layers", "steps", lines(tables(name)[0], "setting", "steps", "loss"), log_y=True)
+    return [panel(f"held-out loss, {layers} layers", "steps", lines(tables(name)[0], "setting", "steps", "loss"), log_y=True,
+                  legend="lower left")
             for layers, name in (("2 + 2", "warm-up"), ("6 + 6", "warm-up-six-layers"))]
 
 
@@ -168,7 +169,7 @@ def draw_panel(axes, spec):
     if isinstance(points[0][0], int) and len(points) < 9:
         axes.set_xticks([point[0] for point in points])
     if len(spec["series"]) > 1:
-        axes.legend(frameon=False, fontsize=9)
+        axes.legend(frameon=False, fontsize=9, loc=spec.get("legend", "best"))
 
 
 def draw(name):
