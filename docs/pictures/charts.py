@@ -144,6 +144,9 @@ def draw_panel(axes, spec):
         axes.set(yscale="log", ylim=(0.88, 10), yticks=[1, 2, 5], yticklabels=["1", "2", "5"], xticks=[])
         axes.minorticks_off()
         axes.set_title(spec["x"], fontsize=8, loc="left")
+        highest = max(loss for runs in spec["series"].values() for run in runs for loss in run)
+        if highest > 10:
+            axes.text(0.97, 0.7, f"off the scale, up to {highest:.1f}", transform=axes.transAxes, ha="right", va="top", fontsize=8)
         return
     for color, (label, points) in zip(COLORS * 9, spec["series"].items()):
         if spec.get("dots"):
