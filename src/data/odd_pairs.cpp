@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -23,32 +24,44 @@ using Pairs = std::vector<LinePair>::const_iterator;
 
 constexpr Side kSides[] = {&LinePair::source, &LinePair::target};
 
+// A kind of pairs that is seldom meant.
+struct OddKind {
+  Finding finding;
+  std::function<bool(const LinePair&)> is_odd;
+  Index share = 1000;  // a kind with less than one pair in so many is no finding
+};
+
 // The findings of one corpus, each with its first pair as example.
 class FindingList {
  public:
   explicit FindingList(const ParallelCorpus& corpus) : corpus_(corpus) {}
 
-  void add(const std::string& kind, const std::string& advice, const LinePair& pair) {
+  void add(const std::string& kind, const std::string& advice, Pairs begin, Pairs end) {
     const auto same_kind = [&](const Finding& finding) { return finding.kind == kind; };
     auto found = std::find_if(findings.begin(), findings.end(), same_kind);
-    if (found == findings.end())
-      found = findings.insert(found, {kind, advice, {}, pair.source + "\t" + pair.target});
-    found->pairs.add(corpus_.place_of(pair));
+    if (found == findings.end()) found = findings.insert(found, {kind, advice});
+    for (; begin != end; ++begin) add(*begin, *found);
   }
 
-  // Adds the pairs of which `is_odd` is true, unless they are too few.
-  template <typename IsOdd>
-  void add_where(const std::string& kind, const std::string& advice, IsOdd is_odd, Index share = 1000) {
-    FindingList odd(corpus_);
+  // Walks through the text once for all kinds, and adds them in their order, unless they have too few pairs.
+  void add(std::vector<OddKind> kinds) {
     for (const LinePair& pair : corpus_.pairs())
-      if (is_odd(pair)) odd.add(kind, advice, pair);
-    if (!odd.findings.empty() && odd.findings[0].pairs.pairs * share >= std::ssize(corpus_.pairs()))
-      findings.push_back(odd.findings[0]);
+      for (OddKind& odd : kinds)
+        if (odd.is_odd(pair)) add(pair, odd.finding);
+    for (const auto& [finding, is_odd, share] : kinds) {
+      const Index pairs = finding.pairs.pairs;
+      if (pairs > 0 && pairs * share >= std::ssize(corpus_.pairs())) findings.push_back(finding);
+    }
   }
 
   std::vector<Finding> findings;
 
  private:
+  void add(const LinePair& pair, Finding& finding) {
+    if (finding.pairs.pairs == 0) finding.example = pair.source + "\t" + pair.target;
+    finding.pairs.add(corpus_.place_of(pair));
+  }
+
   const ParallelCorpus& corpus_;
 };
 
@@ -58,20 +71,20 @@ double length_of(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
+// True for a pair of which `is_odd` is true of one side.
 template <typename IsOdd>
-bool any_side(const LinePair& pair, IsOdd is_odd) {
-  return is_odd(pair.source) || is_odd(pair.target);
+auto either_side(IsOdd is_odd) {
+  return [is_odd](const LinePair& pair) { return is_odd(pair.source) || is_odd(pair.target); };
 }
 
 std::uint64_t key_of(const LinePair& pair) {
   return pair_key(sentence_key(pair.source), sentence_key(pair.target));
 }
 
-// Has the text an accent that follows its letter as a separate character, such as the two dots in "o\u0308"?
-bool has_combining_accent(const std::string& text) {
+bool has_character(std::string_view text, char32_t first, char32_t last) {
   const std::vector<Character> characters = characters_in(text);
   return std::any_of(characters.begin(), characters.end(),
-                     [](const Character& c) { return c.value >= 0x300 && c.value <= 0x36F; });
+                     [&](const Character& c) { return c.value >= first && c.value <= last; });
 }
 
 bool has_piece(std::string_view line) {
@@ -103,58 +116,40 @@ bool has_markup(std::string_view line) {
 
 // A word with Latin letters beside Greek or Cyrillic ones, many of which look the same.
 bool has_letters_of_two_scripts(std::string_view line) {
-  for (const ScannedToken& token : scan_words(line)) {
-    const std::vector<Character> letters = characters_in(token.text);
-    const auto any = [&](char32_t first, char32_t last) {
-      return std::any_of(letters.begin(), letters.end(),
-                         [&](const Character& c) { return c.value >= first && c.value <= last; });
-    };
-    if (any('A', 'z') && any(0x370, 0x52F)) return true;
-  }
-  return false;
+  if (!has_character(line, 0x370, 0x52F)) return false;
+  const std::vector<ScannedToken> tokens = scan_words(line);
+  return std::any_of(tokens.begin(), tokens.end(), [](const ScannedToken& token) {
+    return has_character(token.text, 'A', 'z') && has_character(token.text, 0x370, 0x52F);
+  });
 }
 
-// ---- sides that changed places
+// The pairs whose sides changed places. How often a word is in the sources, and in the targets, tells to
+// which of them its line belongs.
+std::set<const LinePair*> exchanged_pairs(const ParallelCorpus& corpus) {
+  std::unordered_map<std::string_view, std::array<double, 2>> counts;
+  for (const LinePair& pair : corpus.pairs())
+    for (std::size_t side : {0, 1})
+      for (const ScannedToken& token : scan_words(pair.*kSides[side])) ++counts[token.text][side];
 
-// Knows how often each word is in the sources and in the targets: that tells to which of them a line belongs.
-class WordSides {
- public:
-  explicit WordSides(const ParallelCorpus& corpus) {
-    for (const LinePair& pair : corpus.pairs())
-      for (std::size_t side : {0, 1})
-        for (const ScannedToken& token : scan_words(pair.*kSides[side])) ++counts_[token.text][side];
-  }
-
-  // Is it 1 more likely that each of the sides is where it is, -1 that they changed places, 0 neither?
-  int order_of(const LinePair& pair) const {
-    const double source = evidence(pair.source, 0), target = evidence(pair.target, 1);
-    constexpr double kClear = 2;
-    if (source > kClear && target > kClear) return 1;
-    return source < -kClear && target < -kClear ? -1 : 0;
-  }
-
- private:
   // The sum over the words, each of which does not count itself.
-  double evidence(std::string_view line, std::size_t side) const {
+  const auto evidence = [&](const LinePair& pair, std::size_t side) {
     double sum = 0;
-    for (const ScannedToken& token : scan_words(line)) {
-      const std::array<double, 2>& count = counts_.at(token.text);
+    for (const ScannedToken& token : scan_words(pair.*kSides[side])) {
+      const std::array<double, 2>& count = counts.at(token.text);
       sum += std::log((count[side] - 0.5) / (count[1 - side] + 0.5));
     }
     return sum;
-  }
-
-  std::unordered_map<std::string_view, std::array<double, 2>> counts_;
-};
-
-void add_swapped(FindingList& list, const ParallelCorpus& corpus) {
-  const WordSides words(corpus);
+  };
+  constexpr double kClear = 2;
+  std::set<const LinePair*> exchanged;
   Index in_order = 0;
-  for (const LinePair& pair : corpus.pairs()) in_order += words.order_of(pair) > 0;
-  if (2 * in_order < std::ssize(corpus.pairs())) return;  // the sides share their words
-  list.add_where("whose sides look exchanged",
-                 "the source has the words of the targets: exchange its columns",
-                 [&](const LinePair& pair) { return words.order_of(pair) < 0; });
+  for (const LinePair& pair : corpus.pairs()) {
+    const double source = evidence(pair, 0), target = evidence(pair, 1);
+    in_order += source > kClear && target > kClear;
+    if (source < -kClear && target < -kClear) exchanged.insert(&pair);
+  }
+  if (2 * in_order < std::ssize(corpus.pairs())) exchanged.clear();  // the sides share their words
+  return exchanged;
 }
 
 // ---- faults of a file
@@ -209,10 +204,9 @@ void add_shifted(FindingList& list, Pairs begin, Pairs end) {
     for (Index distance = 1; distance <= 10; ++distance) {  // 1, -1, 2, -2, ...
       const Index shift = distance % 2 == 1 ? (distance + 1) / 2 : -distance / 2;
       if (!fit_of(begin, last, shift).is_better_than(here)) continue;
-      for (Pairs pair = begin; pair != last; ++pair)
-        list.add("whose source fits the target " + std::to_string(std::abs(shift)) +
-                     (distance < 3 ? " line " : " lines ") + (shift > 0 ? "below it" : "above it"),
-                 "one side lost or gained lines there or before: give it as many again", *pair);
+      list.add("whose source fits the target " + std::to_string(std::abs(shift)) +
+                   (distance < 3 ? " line " : " lines ") + (shift > 0 ? "below it" : "above it"),
+               "one side lost or gained lines there or before: give it as many again", begin, last);
       break;
     }
   }
@@ -245,16 +239,16 @@ bool is_sorted_file(Pairs begin, Pairs end) {
 
 void add_faults_of_file(FindingList& list, Pairs begin, Pairs end) {
   if (begin->line == 1 && end - begin > 1 && is_title(begin->source) && is_title(begin->target))
-    list.add("that are the titles of their columns", "delete the first line", *begin);
+    list.add("that are the titles of their columns", "delete the first line", begin, begin + 1);
   for (const Side side : kSides) {
     const auto ids = std::count_if(begin, end, [&](const LinePair& pair) { return is_id(pair.*side); });
-    for (Pairs pair = begin; ids >= 5 && 10 * ids >= 9 * (end - begin) && pair != end; ++pair)
-      list.add("with a number or a name in place of a sentence", "--columns chooses other columns", *pair);
+    if (ids >= 5 && 10 * ids >= 9 * (end - begin))
+      list.add("with a number or a name in place of a sentence", "--columns chooses other columns", begin,
+               end);
   }
   if (is_sorted_file(begin, end))
-    for (Pairs pair = begin; pair != end; ++pair)
-      list.add("of a file whose sides are both in alphabetical order",
-               "was each side sorted by itself? then the sentences have lost their translations", *pair);
+    list.add("of a file whose sides are both in alphabetical order",
+             "was each side sorted by itself? then the sentences have lost their translations", begin, end);
   add_shifted(list, begin, end);
 }
 
@@ -267,39 +261,41 @@ std::vector<Finding> findings_in(const ParallelCorpus& corpus) {
     end = std::find_if(begin, pairs.end(), [&](const LinePair& pair) { return pair.file != begin->file; });
     add_faults_of_file(list, begin, end);
   }
-  list.add_where(
-      "that look cut by byte pair encoding already, which the model learns itself",
-      "undo it with sed -E 's/(@@ )|(@@ ?$)//g'",
-      [](const LinePair& pair) { return any_side(pair, has_piece); },
-      /*share=*/20);  // a text may mention such pieces
-  std::unordered_set<std::uint64_t> before;
-  list.add_where("that repeat an earlier one", "delete them, unless they are to count more",
-                 [&](const LinePair& pair) { return !before.insert(key_of(pair)).second; });
   const auto is_copy = [](const LinePair& pair) {
     return sentence_key(pair.source) == sentence_key(pair.target);
   };
   const bool are_copies = std::all_of(pairs.begin(), pairs.end(), is_copy);
-  list.add_where(are_copies ? "with the same words on both sides, which are all, so a model learns to copy"
-                            : "with the same words on both sides",
-                 are_copies ? "is one file given twice?" : "delete those that are not translated", is_copy);
+  const std::set<const LinePair*> exchanged = exchanged_pairs(corpus);
+  std::unordered_set<std::uint64_t> before;
   double sources = 0, targets = 0;
   for (const LinePair& pair : pairs) {
     sources += length_of(pair.source);
     targets += length_of(pair.target);
   }
-  list.add_where("with sides of very unequal lengths", "is one a part of the other, or of the next line?",
-                 [&](const LinePair& pair) {
-                   return are_unequal(length_of(pair.source) * targets / sources, length_of(pair.target));
-                 });
-  list.add_where("with accents as characters of their own, which are other letters than é and ö",
-                 "uconv -x any-nfc joins them",
-                 [](const LinePair& pair) { return any_side(pair, has_combining_accent); });
-  list.add_where("with entities or tags of HTML", "write the characters that they mean",
-                 [](const LinePair& pair) { return any_side(pair, has_markup); });
-  list.add_where("with a word of Latin and other letters, which may look the same",
-                 "is that a Cyrillic a? write the word in one script",
-                 [](const LinePair& pair) { return any_side(pair, has_letters_of_two_scripts); });
-  add_swapped(list, corpus);
+  list.add(
+      {{{"that look cut by byte pair encoding already, which the model learns itself",
+         "undo it with sed -E 's/(@@ )|(@@ ?$)//g'"},
+        either_side(has_piece),
+        /*share=*/20},  // a text may mention such pieces
+       {{"that repeat an earlier one", "delete them, unless they are to count more"},
+        [&](const LinePair& pair) { return !before.insert(key_of(pair)).second; }},
+       {{are_copies ? "with the same words on both sides, which are all, so a model learns to copy"
+                    : "with the same words on both sides",
+         are_copies ? "is one file given twice?" : "delete those that are not translated"},
+        is_copy},
+       {{"with sides of very unequal lengths", "is one a part of the other, or of the next line?"},
+        [&](const LinePair& pair) {
+          return are_unequal(length_of(pair.source) * targets / sources, length_of(pair.target));
+        }},
+       {{"with accents as characters of their own, which are other letters than é and ö",
+         "uconv -x any-nfc joins them"},
+        either_side([](std::string_view line) { return has_character(line, 0x300, 0x36F); })},
+       {{"with entities or tags of HTML", "write the characters that they mean"}, either_side(has_markup)},
+       {{"with a word of Latin and other letters, which may look the same",
+         "is that a Cyrillic a? write the word in one script"},
+        either_side(has_letters_of_two_scripts)},
+       {{"whose sides look exchanged", "the source has the words of the targets: exchange its columns"},
+        [&](const LinePair& pair) { return exchanged.count(&pair) > 0; }}});
   return list.findings;
 }
 
@@ -312,27 +308,26 @@ std::vector<Finding> findings_in_validation(const ParallelCorpus& valid, const P
   }
   FindingList list(valid);
   const std::string advice = "take them out of one of the texts";
-  list.add_where("that are in the training text as well, so that they measure memory", advice,
-                 [&](const LinePair& pair) { return keys.count(key_of(pair)) > 0; });
-  list.add_where("whose source is in the training text, with another translation or in another case", advice,
-                 [&](const LinePair& pair) {
-                   return keys.count(key_of(pair)) == 0 && sources.count(key_of_source(pair)) > 0;
-                 });
+  list.add({{{"that are in the training text as well, so that they measure memory", advice},
+             [&](const LinePair& pair) { return keys.count(key_of(pair)) > 0; }},
+            {{"whose source is in the training text, with another translation or in another case", advice},
+             [&](const LinePair& pair) {
+               return keys.count(key_of(pair)) == 0 && sources.count(key_of_source(pair)) > 0;
+             }}});
   return list.findings;
 }
 
 Index line_where_texts_part(const std::vector<std::string>& source, const std::vector<std::string>& target) {
-  const auto &longer = source.size() > target.size() ? source : target,
-             &shorter = source.size() > target.size() ? target : source;
-  const std::size_t surplus = longer.size() - shorter.size();
-  const auto cost = [&](std::size_t of_longer, std::size_t of_shorter) {
-    const std::string &a = longer[of_longer], &b = shorter[of_shorter];
+  if (source.size() < target.size()) return line_where_texts_part(target, source);
+  const std::size_t surplus = source.size() - target.size();
+  const auto cost = [&](std::size_t of_source, std::size_t of_target) {
+    const std::string &a = source[of_source], &b = target[of_target];
     return std::abs(std::log((1 + length_of(a)) / (1 + length_of(b)))) +
            (sorted_digits(a) != sorted_digits(b));
   };
   double sum = 0, least = 0;  // the cost of parting there, beyond that of parting at the first line
   std::size_t best = 0;
-  for (std::size_t i = 0; i < shorter.size(); ++i) {
+  for (std::size_t i = 0; i < target.size(); ++i) {
     sum += cost(i, i) - cost(i + surplus, i);
     if (sum >= least) continue;
     least = sum;
@@ -349,24 +344,13 @@ std::vector<std::string> words_ending_in_at_at(std::string_view line) {
   return found;
 }
 
-std::optional<PlacedWord> first_word_ending_in_at_at(const ParallelCorpus& corpus) {
-  for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
-    for (const std::string* line : {&pair.source, &pair.target}) {
-      const std::vector<std::string> found = words_ending_in_at_at(*line);
-      if (!found.empty()) return PlacedWord{found.front(), corpus.place_of(pair)};
-    }
-  }
-  return std::nullopt;
-}
-
 std::optional<bool> looks_tokenized(const ParallelCorpus& corpus) {
   constexpr Index kMostPairs = 10'000, kShare = 10;
   const Index pairs = std::min(std::ssize(corpus.pairs()), kMostPairs);
   Index attached = 0, detached = 0;
   for (Index i = 0; i < pairs; ++i) {
-    const ParallelCorpus::LinePair& pair = corpus.pairs()[i];
-    for (const std::string* line : {&pair.source, &pair.target}) {
-      const std::vector<ScannedToken> tokens = scan_words(*line);
+    for (const Side side : kSides) {
+      const std::vector<ScannedToken> tokens = scan_words(corpus.pairs()[i].*side);
       if (tokens.size() < 2 || tokens.back().kind != CharacterKind::kSymbol) continue;
       ++(tokens.back().follows_blank ? detached : attached);
     }

@@ -15,8 +15,8 @@ namespace plainformer {
 struct Finding {
   std::string kind;    // "that repeat an earlier one"
   std::string advice;  // what to do
-  PairCount pairs;
-  std::string example;  // the first pair, its sides with a tab between them
+  PairCount pairs = {};
+  std::string example = {};  // the first pair, its sides with a tab between them
 };
 
 // All findings in a text, none in a sound one: a kind with fewer than one pair in a thousand is none, unless
@@ -34,12 +34,6 @@ Index line_where_texts_part(const std::vector<std::string>& source, const std::v
 // The words of a line, cut at blanks, that end in "@@". A model would take such a word for the beginning of a
 // longer one, and join it with the next word or drop its "@@".
 std::vector<std::string> words_ending_in_at_at(std::string_view line);
-
-struct PlacedWord {
-  std::string word;
-  PairPlace place;  // the place of its pair
-};
-std::optional<PlacedWord> first_word_ending_in_at_at(const ParallelCorpus& corpus);
 
 // True if most lines that end in a mark have a blank before it, as "Ein Mann schläft .", and false if most
 // have none. nullopt if few lines end in a mark. Looks at the first 10,000 pairs.

@@ -83,10 +83,6 @@ PairLines read_pair_file(const std::string& path, const PairColumns& columns) {
 
 namespace {
 
-bool is_too_long(const SentencePair& pair, Index max_length) {
-  return std::ssize(pair.source) > max_length || std::ssize(pair.target) > max_length;
-}
-
 std::vector<std::string> read_lines_of_corpus(const std::string& path) {
   std::vector<std::string> lines = read_lines(path);
   if (lines.empty()) throw input_error(path, "is empty", "write one sentence a line");
@@ -234,7 +230,7 @@ std::vector<SentencePair> ParallelCorpus::encode(BytePairEncoding& encoding, con
   report = report_;
   for (const LinePair& pair : pairs_) {
     SentencePair sentence{.source = ids_of(pair.source), .target = ids_of(pair.target)};
-    if (is_too_long(sentence, max_length)) {
+    if (std::max(std::ssize(sentence.source), std::ssize(sentence.target)) > max_length) {
       report.too_long.add(place_of(pair));
     } else {
       sentences.push_back(std::move(sentence));

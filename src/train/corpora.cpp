@@ -191,16 +191,19 @@ Corpora load_corpora(const Settings& settings) {
 
 void require_whole_words(const Settings& settings, const Corpora& corpora) {
   if (settings.text.empty() || settings.word_rule().marks) return;
-  for (const ParallelCorpus* corpus : {&corpora.train, &corpora.valid}) {
-    const std::optional<PlacedWord> found = first_word_ending_in_at_at(*corpus);
-    if (!found) continue;
-    throw input_error(
-        found->place.file + ":" + std::to_string(found->place.line),
-        "the pair has the word " + quoted(found->word) +
-            ", and with --words spaces \"@@\" at the end of a word belongs to byte pair encoding",
-        "if the text is cut into pieces already, undo it with sed -E 's/(@@ )|(@@ ?$)//g'; if it "
-        "speaks of such words, --words marks reads them");
-  }
+  for (const ParallelCorpus* corpus : {&corpora.train, &corpora.valid})
+    for (const ParallelCorpus::LinePair& pair : corpus->pairs())
+      for (const std::string* line : {&pair.source, &pair.target}) {
+        const std::vector<std::string> words = words_ending_in_at_at(*line);
+        if (words.empty()) continue;
+        const PairPlace place = corpus->place_of(pair);
+        throw input_error(
+            place.file + ":" + std::to_string(place.line),
+            "the pair has the word " + quoted(words.front()) +
+                ", and with --words spaces \"@@\" at the end of a word belongs to byte pair encoding",
+            "if the text is cut into pieces already, undo it with sed -E 's/(@@ )|(@@ ?$)//g'; if it "
+            "speaks of such words, --words marks reads them");
+      }
 }
 
 Index report_findings(std::ostream& out, const std::string& name, const std::vector<Finding>& findings,
