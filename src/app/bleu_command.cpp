@@ -6,6 +6,7 @@
 #include "app/source_lines.h"
 #include "core/input_error.h"
 #include "core/number_text.h"
+#include "data/parallel_corpus.h"
 #include "data/text.h"
 #include "evaluation/bleu.h"
 #include "evaluation/bootstrap.h"
@@ -14,6 +15,7 @@
 #include "io/atomic_file.h"
 #include "report/command_line.h"
 #include "report/numbers.h"
+#include "train/settings.h"
 
 namespace plainformer {
 
@@ -23,18 +25,26 @@ using Lines = std::vector<std::string>;
 
 struct BleuSettings {
   Lines references;
+  CorpusFiles pairs;  // their targets are further references
   BleuTokenization tokens = BleuTokenization::k13a;
   bool tokenized = false, lowercase = false, chrf = false, interval = false;
+
+  const std::string& first_reference() const {
+    return references.empty() ? pairs.pairs.front() : references.front();
+  }
 };
 
 // The texts of all references, at least one line each.
 std::vector<Lines> read_references(const BleuSettings& settings) {
-  const std::string& first = settings.references.front();
+  const std::string& first = settings.first_reference();
   std::vector<Lines> references;
-  for (const std::string& path : settings.references) {
-    references.push_back(read_lines(path, /*may_be_pipe=*/true));
+  const auto add = [&](const std::string& path, Lines lines) {
+    references.push_back(std::move(lines));
     require_same_length(path, references.back().size(), first, references.front().size());
-  }
+  };
+  for (const std::string& path : settings.references) add(path, read_lines(path, /*may_be_pipe=*/true));
+  for (const std::string& path : settings.pairs.pairs)
+    add(path, read_pair_file(path, settings.pairs.columns).target);
   if (references.front().empty())
     throw input_error(first, "has no lines", "give at least one reference translation");
   if (settings.interval && references.front().size() < 2)
@@ -54,7 +64,7 @@ Texts read_texts(const BleuSettings& settings) {
   InputSanitizer sanitize(warnings_of("bleu"));
   for (std::string text; std::getline(std::cin, text);) texts.hypotheses.push_back(sanitize(text));
   check_input();
-  require_same_length("standard input", texts.hypotheses.size(), settings.references.front(),
+  require_same_length("standard input", texts.hypotheses.size(), settings.first_reference(),
                       texts.references.front().size());
   return texts;
 }
@@ -101,10 +111,12 @@ void print_chrf(const BleuSettings& settings, const Texts& texts) {
 int bleu_command(const Arguments& arguments) {
   BleuSettings s;
   CommandLine line(
-      "plainformer bleu --reference FILE [--reference FILE ...] < translations",
+      "plainformer bleu --reference FILE [--reference FILE ...] < translations\n       plainformer bleu "
+      "--pairs FILE < translations",
       "Prints corpus BLEU of standard input, as sacreBLEU computes it (13a, mixed case), and a signature.");
-  line.required("--reference", "FILE", &s.references,
-                "reference translations, line by line; repeat it where each line has several");
+  line.option("--reference", "FILE", &s.references,
+              "reference translations, line by line; repeat it where each line has several");
+  add_pair_file_options(line, s.pairs, "sentences with their reference translations");
   line.option(
       "--tokens", "NAME", one_of({"13a", "none", "char"}, &s.tokens),
       "how sacreBLEU cuts the texts: 13a; none (at white space); char (each character, as for Chinese)");
@@ -114,6 +126,8 @@ int bleu_command(const Arguments& arguments) {
   line.option("--chrf", "", &s.chrf, "also chrF2, the F-score of the n-grams of characters");
   line.option("--interval", "", &s.interval, "also the 95 % interval, by the bootstrap over sentences");
   if (!line.read(arguments)) return finish_output();
+  if (s.references.empty() && s.pairs.empty())
+    throw UsageError("a reference is required: --reference, or --pairs");
   if (s.tokens != BleuTokenization::k13a && s.tokenized)
     throw UsageError("--tokens and --tokenized exclude each other");
 

@@ -47,7 +47,7 @@ void parse_input(LoadedModel& model, const SearchOptions& options) {
     }
     std::cout << "\n";
   };
-  translate_input(model, options, print_tree, as_words_of_a_tree);
+  translate_input(model, options, print_tree, {.prepare = as_words_of_a_tree});
   if (repaired > 0)
     std::cerr << "outputs that were not trees and were repaired: " << repaired << " of " << parsed_sentences
               << "\n";

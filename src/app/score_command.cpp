@@ -4,6 +4,7 @@
 
 #include "app/commands.h"
 #include "core/input_error.h"
+#include "data/parallel_corpus.h"
 #include "data/text.h"
 #include "decoding/beam_search.h"
 #include "decoding/given_translation.h"
@@ -50,31 +51,43 @@ std::vector<std::vector<int>> encode_lines(LoadedModel& model, const std::vector
   return sentences;
 }
 
+void print_scores(LoadedModel& model, const PairLines& pairs, const std::string& source,
+                  const std::string& target) {
+  const auto sources = encode_lines(model, pairs.source, source, Side::kSource),
+             targets = encode_lines(model, pairs.target, target, Side::kTarget);
+  for (const SequenceScore& score : score_sequences(*model.transformer, sources, targets))
+    std::cout << score.log_probability << "\t" << score.tokens << "\n";
+}
+
 }  // namespace
 
 int score_command(const Arguments& arguments) {
-  std::string folder, source, target;
+  std::string folder;
+  CorpusFiles text;
   ComputeSettings compute;
   CommandLine line(
-      "plainformer score --model DIR --source FILE --target FILE",
+      "plainformer score --model DIR --pairs FILE\n       plainformer score --model DIR --source FILE "
+      "--target FILE",
       "Prints, for each pair of lines, the log-probability of the target given the source (in nats), a tab, "
       "and the number of target tokens; both include </s>. Teacher-forced, without label smoothing.");
   line.required("--model", "DIR", &folder, "the model folder");
-  line.required("--source", "FILE", &source, "the source sentences, one per line");
-  line.required("--target", "FILE", &target, "their translations, line by line");
+  add_pair_options(line, text);
   add_compute_options(line, &compute);
   if (!line.read(arguments)) return finish_output();
+  check_sides(text, "--source", "--target");
+  if (text.empty()) throw UsageError("pairs are required: --pairs, or --source and --target");
   compute.use();
 
   LoadedModel model = load_model(ModelFolder(folder));
-  const std::vector<std::string> source_lines = read_lines(source, /*may_be_pipe=*/true),
-                                 target_lines = read_lines(target, true);
-  require_same_length(target, target_lines.size(), source, source_lines.size());
-  const auto sources = encode_lines(model, source_lines, source, Side::kSource),
-             targets = encode_lines(model, target_lines, target, Side::kTarget);
   std::cout << std::setprecision(9);
-  for (const SequenceScore& score : score_sequences(*model.transformer, sources, targets))
-    std::cout << score.log_probability << "\t" << score.tokens << "\n";
+  for (std::size_t i = 0; i < text.source.size(); ++i) {
+    const std::string &source = text.source[i], &target = text.target[i];
+    const PairLines pairs = {read_lines(source, /*may_be_pipe=*/true), read_lines(target, true)};
+    require_same_length(target, pairs.target.size(), source, pairs.source.size());
+    print_scores(model, pairs, source, target);
+  }
+  for (const std::string& path : text.pairs)
+    print_scores(model, read_pair_file(path, text.columns), path, path);
   return finish_output();
 }
 

@@ -26,6 +26,11 @@ constexpr Index kChunk = 1024;
 
 }  // namespace
 
+InputLines::InputLines(const std::vector<std::string>& lines, std::string name)
+    : file_(-1), name_(std::move(name)), ended_(true) {
+  for (const std::string& line : lines) buffer_ += line + "\n";
+}
+
 std::vector<std::string> InputLines::next(Index most) {
   std::vector<std::string> lines;
   was_cut_.clear();
@@ -63,8 +68,10 @@ std::string InputLines::take(std::size_t begin, std::size_t end) {
 }
 
 Index InputLines::count_ahead() {
-  const std::optional<FileStatus> status = file_status(file_);
-  if (!status || status->kind != FileKind::kRegular || status->bytes > kMostCounted) return 0;
+  if (!ended_) {
+    const std::optional<FileStatus> status = file_status(file_);
+    if (!status || status->kind != FileKind::kRegular || status->bytes > kMostCounted) return 0;
+  }
   while (!ended_) read_more();
   const Index lines = std::count(buffer_.begin(), buffer_.end(), '\n');
   return buffer_.empty() || buffer_.back() == '\n' ? lines : lines + 1;
@@ -113,26 +120,24 @@ void add_search_options(CommandLine& line, SearchSettings* settings, int paper_b
   line.option("--batch", "N", &settings->batch, "sentences decoded together");
 }
 
-SourceLines::SourceLines(LoadedModel& model, Warn tell, Index most_notes, PrepareLine prepare, bool split)
-    : prepare_(std::move(prepare)),
+SourceLines::SourceLines(LoadedModel& model, Warn tell, Index most_notes, SourceSettings settings)
+    : settings_(std::move(settings)),
       reader_(model),
       notes_(model.vocabulary),
-      input_(0, kStandardInputName),
       sanitize_(tell),
-      line_notes_(tell, kStandardInputName, most_notes),
-      split_(split) {}
+      line_notes_(tell, settings_.input.name(), most_notes) {}
 
 std::vector<SourceLine> SourceLines::next(Index most) {
   std::vector<SourceLine> lines;
-  const std::vector<std::string> input = input_.next(most);
+  const std::vector<std::string> input = settings_.input.next(most);
   for (std::size_t i = 0; i < input.size(); ++i) {
     const std::string text = sanitize_(input[i]);
     ++number_;
     if (!text.empty() && is_blank(text)) line_notes_.add(number_, {white_space_note()});
-    const std::string prepared = prepare_ ? prepare_(text) : text;
-    for (const std::string& part : split_ ? sentences_of(prepared) : std::vector{prepared}) {
+    const std::string prepared = settings_.prepare ? settings_.prepare(text) : text;
+    for (const std::string& part : settings_.split ? sentences_of(prepared) : std::vector{prepared}) {
       SourceLine line = {.number = number_, .text = part, .sentence = reader_.read(part), .is_end = false};
-      line.sentence.line_was_cut = input_.was_cut(i);
+      line.sentence.line_was_cut = settings_.input.was_cut(i);
       line_notes_.add(number_, notes_.on_source(line.sentence));
       lines.push_back(std::move(line));
     }
@@ -146,7 +151,7 @@ void SourceLines::check_translations(const SourceLine& line, const Hypotheses& t
 }
 
 void translate_input(LoadedModel& model, const SearchOptions& options, const AnswerLine& answer,
-                     const PrepareLine& prepare, bool split) {
+                     SourceSettings settings) {
   std::optional<ProgressBar> bar;  // on a terminal the translations themselves show the progress
   const auto tell = [&](const std::string& text) {
     if (bar)
@@ -154,7 +159,8 @@ void translate_input(LoadedModel& model, const SearchOptions& options, const Ans
     else
       std::cerr << text << "\n";
   };
-  SourceLines input(model, tell, LineNotes::kFew, prepare, split);
+  const bool split = settings.split;
+  SourceLines input(model, tell, LineNotes::kFew, std::move(settings));
   Translator translator(model);
   const Index total = split ? 0 : input.count_ahead(), chunk = std::max(kChunk, options.batch);
   auto lines = input.next(chunk);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "data/text.h"
 #include "decoding/beam.h"
 #include "model_folder/notes.h"
 #include "report/command_line.h"
@@ -18,6 +19,10 @@ class InputLines {
  public:
   // file: a descriptor that is open for reading; name: for errors, "standard input"
   InputLines(int file, std::string name) : file_(file), name_(std::move(name)) {}
+  // Reads lines that are in memory.
+  InputLines(const std::vector<std::string>& lines, std::string name);
+
+  const std::string& name() const { return name_; }
 
   // The next lines, 1 to `most` of them, without their '\n'; none at the end. A last line needs no '\n'. A
   // line is cut at kMostSentenceBytes, so that a file without any '\n' needs little memory, too.
@@ -79,18 +84,23 @@ struct SourceLine {
   bool is_end = true;  // false for a sentence of a line that has another one behind it
 };
 
-// Reads standard input for a model. Keeps references.
+struct SourceSettings {
+  InputLines input = {0, kStandardInputName};
+  PrepareLine prepare = {};
+  bool split = false;  // each sentence of a line is translated by itself
+};
+
+// Reads lines for a model, usually those of standard input. Keeps references.
 class SourceLines {
  public:
   // tell: prints a line on standard error: about bytes that are not text, and of LineNotes
-  SourceLines(LoadedModel& model, Warn tell, Index most_notes = LineNotes::kFew, PrepareLine prepare = {},
-              bool split = false);
+  SourceLines(LoadedModel& model, Warn tell, Index most_notes, SourceSettings settings);
 
   // The next lines, as InputLines gives them, or their sentences (sentences_of). Tells the notes on each.
   std::vector<SourceLine> next(Index most);
 
   // See InputLines::count_ahead.
-  Index count_ahead() { return input_.count_ahead(); }
+  Index count_ahead() { return settings_.input.count_ahead(); }
 
   // Tells the notes on the translations of a line.
   void check_translations(const SourceLine& line, const Hypotheses& translations);
@@ -99,23 +109,21 @@ class SourceLines {
   void finish() { line_notes_.finish(); }
 
  private:
-  PrepareLine prepare_;
+  SourceSettings settings_;
   SourceReader reader_;
   SentenceNotes notes_;
-  InputLines input_;
   InputSanitizer sanitize_;
   LineNotes line_notes_;
-  bool split_;
   Index number_ = 0;
 };
 
 // Prints the answer to a line. An empty line has one translation, which is empty.
 using AnswerLine = std::function<void(SourceLines&, const SourceLine&, const Hypotheses& translations)>;
 
-// Answers each line of standard input, in order. Works chunk by chunk, so that the first answers appear
+// Answers each line, in order. Works chunk by chunk, so that the first answers appear
 // before a pipe ends or a person stops typing. Shows progress, and tells of bytes that are not text and the
 // notes on lines.
 void translate_input(LoadedModel& model, const SearchOptions& options, const AnswerLine& answer,
-                     const PrepareLine& prepare = {}, bool split = false);
+                     SourceSettings settings = {});
 
 }  // namespace plainformer

@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/source_lines.h"
 #include "core/input_error.h"
+#include "data/parallel_corpus.h"
 #include "io/atomic_file.h"
 #include "platform/platform.h"
 #include "report/command_line.h"
@@ -22,6 +23,7 @@ constexpr int kInput = 0, kOutput = 1;
 
 struct TranslateSettings {
   std::string model;
+  CorpusFiles text;  // empty for standard input
   SearchSettings search;
   ComputeSettings compute;
   bool scores = false, attention = false, split = false;
@@ -62,7 +64,7 @@ void print_for_person(const LoadedModel& model, const Hypotheses& translations, 
 void translate_at_terminal(LoadedModel& model, const SearchOptions& options,
                            const TranslateSettings& settings) {
   const auto tell = [](const std::string& text) { std::cerr << text << "\n"; };
-  SourceLines input(model, tell, LineNotes::kAll, {}, settings.split);
+  SourceLines input(model, tell, LineNotes::kAll, {.split = settings.split});
   Translator translator(model);
   AttentionMapStyle style = {.width = terminal_width(kOutput)};
   const auto ask = [&] {
@@ -90,10 +92,12 @@ void translate_at_terminal(LoadedModel& model, const SearchOptions& options,
 int translate_command(const Arguments& arguments) {
   TranslateSettings settings;
   CommandLine line(
-      "plainformer translate --model DIR < in > out",
+      "plainformer translate --model DIR < in > out\n       plainformer translate --model DIR --pairs FILE > "
+      "out",
       "Translates standard input to standard output: one line in, one line out. At a terminal, it "
       "asks for lines. Notes on what the model does not know go to standard error.");
   line.required("--model", "DIR", &settings.model, "the model folder");
+  add_pair_file_options(line, settings.text, "the source sentences, instead of standard input");
   add_search_options(line, &settings.search, 4);
   line.option(
       "--n-best", "N", &settings.search.n_best,
@@ -110,7 +114,7 @@ int translate_command(const Arguments& arguments) {
   add_compute_options(line, &settings.compute);
   if (!line.read(arguments)) return finish_output();
   const SearchOptions options = settings.search.options();
-  const bool at_terminal = is_terminal(kInput) && is_terminal(kOutput);
+  const bool at_terminal = settings.text.empty() && is_terminal(kInput) && is_terminal(kOutput);
   if (settings.attention && !at_terminal)
     throw UsageError("--attention needs a terminal; 'plainformer attention' draws for files");
   if (settings.split && (settings.search.n_best > 1 || settings.scores))
@@ -124,13 +128,15 @@ int translate_command(const Arguments& arguments) {
     translate_at_terminal(model, options, settings);
     return finish_output();
   }
-  translate_input(
-      model, options,
-      [&](SourceLines& input, const SourceLine& source, const Hypotheses& translations) {
-        print(model, translations, settings, source.is_end);
-        input.check_translations(source, translations);
-      },
-      {}, settings.split);
+  const auto answer = [&](SourceLines& input, const SourceLine& source, const Hypotheses& translations) {
+    print(model, translations, settings, source.is_end);
+    input.check_translations(source, translations);
+  };
+  if (settings.text.empty()) translate_input(model, options, answer, {.split = settings.split});
+  for (const std::string& path : settings.text.pairs) {
+    const InputLines lines(read_pair_file(path, settings.text.columns).source, path);
+    translate_input(model, options, answer, {.input = lines, .split = settings.split});
+  }
   return finish_output();
 }
 

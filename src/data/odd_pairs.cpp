@@ -87,11 +87,10 @@ bool has_character(std::string_view text, char32_t first, char32_t last) {
                      [&](const Character& c) { return c.value >= first && c.value <= last; });
 }
 
+// "Bir@@ ne": a piece of a word that goes on.
 bool has_piece(std::string_view line) {
-  std::vector<std::string_view> words = split_words(line);
-  if (!words.empty()) words.pop_back();  // nothing follows it
-  const auto is_piece = [](std::string_view word) { return word.size() > 2 && word.ends_with("@@"); };
-  return std::any_of(words.begin(), words.end(), is_piece);
+  const std::size_t end = line.find("@@ ");
+  return end != line.npos && end > 0 && line[end - 1] != ' ';
 }
 
 bool are_unequal(double length, double other) {
@@ -225,18 +224,6 @@ bool is_title(const std::string& line) {
   return titles.count(to_lowercase(line)) > 0;
 }
 
-// Are both sides in ascending order, and no copies?
-bool is_sorted_file(Pairs begin, Pairs end) {
-  constexpr std::ptrdiff_t kFewestLines = 20;
-  const auto ascends = [&](Side side) {
-    const auto precedes = [&](const LinePair& a, const LinePair& b) { return a.*side < b.*side; };
-    return precedes(*begin, end[-1]) && std::is_sorted(begin, end, precedes);
-  };
-  const bool is_copy =
-      std::all_of(begin, end, [](const LinePair& pair) { return pair.source == pair.target; });
-  return end - begin >= kFewestLines && !is_copy && ascends(&LinePair::source) && ascends(&LinePair::target);
-}
-
 void add_faults_of_file(FindingList& list, Pairs begin, Pairs end) {
   if (begin->line == 1 && end - begin > 1 && is_title(begin->source) && is_title(begin->target))
     list.add("that are the titles of their columns", "delete the first line", begin, begin + 1);
@@ -246,9 +233,6 @@ void add_faults_of_file(FindingList& list, Pairs begin, Pairs end) {
       list.add("with a number or a name in place of a sentence", "--columns chooses other columns", begin,
                end);
   }
-  if (is_sorted_file(begin, end))
-    list.add("of a file whose sides are both in alphabetical order",
-             "was each side sorted by itself? then the sentences have lost their translations", begin, end);
   add_shifted(list, begin, end);
 }
 

@@ -41,16 +41,6 @@ std::unique_ptr<Transformer> transformer_from(const TensorFile& file) {
   return model;
 }
 
-// True if the vocabulary has phrases that open and close, such as "(NP" and ")NP".
-bool spells_phrases(const Vocabulary& vocabulary) {
-  for (int id = kSpecialSymbols; id < vocabulary.size(); ++id) {
-    const std::string& token = vocabulary.token(id);
-    const bool opens = token.size() > 1 && token[0] == '(' && token[1] >= 'A' && token[1] <= 'Z';
-    if (opens && vocabulary.id(")" + token.substr(1)) != kUnknownId) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 ModelFolder::ModelFolder(const std::filesystem::path& folder) : path(to_text(folder)) {}
@@ -79,8 +69,7 @@ LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files) {
   loaded.vocabulary = Vocabulary::load(files.vocabulary);
   loaded.words = word_rule_from(weights.metadata, weights.path);
   const std::string* task = find_text(weights.metadata, kTaskKey);
-  // The parsers of earlier versions name no task, but their vocabulary spells phrases.
-  loaded.parses = task ? *task == kParsing : spells_phrases(loaded.vocabulary);
+  loaded.parses = task && *task == kParsing;
   const Index vocab = loaded.transformer->config().vocab;
   if (loaded.vocabulary.size() != vocab) {
     throw input_error(

@@ -82,10 +82,6 @@ Settings read_run_settings(const ModelFolder& folder) {
     if (!value.string()) throw damaged(folder);
     arguments.push_back(*value.string());
   }
-  // An older version recorded how capitals are written. This is how they are now.
-  const Arguments as_now = {"--case", "as-is"};
-  const auto old = std::search(arguments.begin(), arguments.end(), as_now.begin(), as_now.end());
-  if (old != arguments.end()) arguments.erase(old, old + 2);
   try {
     return parse_settings(arguments);
   } catch (const UsageError& error) {

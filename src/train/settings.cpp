@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/check.h"
 #include "core/input_error.h"
 #include "core/number_text.h"
 #include "core/special_symbols.h"
@@ -172,10 +171,8 @@ void check_run(const Settings& s) {
   if (s.frame_source.empty() != s.frame_target.empty())
     throw UsageError("--frame-source and --frame-target belong together");
   if (!s.frame_source.empty() && s.frames == 0) throw UsageError("--frame-source needs --frames N");
-  if (!(s.minutes >= 0)) {
-    throw input_error("--minutes", detail::concatenate(s.minutes, " is out of range"),
-                      "choose at least 0, which means no limit");
-  }
+  if (!(s.minutes >= 0))
+    throw input_error("--minutes", shortest_text(s.minutes) + " is out of range", "0 means no limit");
 }
 
 void check_training(const Settings& s) {
@@ -218,9 +215,14 @@ void add_pair_options(CommandLine& line, CorpusFiles& files) {
   line.option("--source", "FILE", &files.source,
               "text to translate from, one sentence per line; may be repeated, with a --target for each");
   line.option("--target", "FILE", &files.target, "its translation; line i translates line i of the source");
+  add_pair_file_options(line, files, "both in one file");
+}
+
+void add_pair_file_options(CommandLine& line, CorpusFiles& files, const std::string& pairs) {
   line.option("--pairs", "FILE", &files.pairs,
-              "both in one file: a sentence, a tab and its translation on each line (TSV); may be repeated; "
-              "- is standard input");
+              pairs +
+                  ": a sentence, a tab and its translation on each line (TSV); may be repeated; "
+                  "- is standard input");
   line.option("--columns", "S,T", columns_value(files.columns),
               "the columns of files of pairs that hold source and target");
 }
@@ -251,16 +253,13 @@ void check_text(const Settings& s) {
   }
   if (!s.treebank.empty() && s.words == Settings::Words::kMarks)
     throw UsageError("--treebank has words already: leave out --words marks");
-  if (s.hold_out.value_or(0) > 0 && !s.valid_text.empty())
-    throw UsageError("--hold-out makes validation text: leave it out, or the files of validation text");
-  if (s.hold_out.value_or(0) > 0 && s.text.empty())
-    throw UsageError("--hold-out needs --pairs, or --source and --target");
+  if (s.hold_out.value_or(0) > 0 && (s.text.empty() || !s.valid_text.empty()))
+    throw UsageError(
+        "--hold-out takes pairs out of a text of your own, for which no validation text is given");
 }
 
 void ComputeSettings::use() const {
-  if (threads < 0 || threads > 1024)
-    throw input_error("--threads", std::to_string(threads) + " is out of range",
-                      "choose 1 to 1024, or 0 for the default");
+  require_between("--threads", threads, 0, 1024);
   if (threads > 0) set_threads(static_cast<int>(threads));
   if (!plain.empty()) ways = plain_ways(plain, "--plain");
 #ifdef PLAINFORMER_DOUBLE

@@ -103,6 +103,8 @@ std::string train_help(const Arguments& arguments);
 
 // Adds --source, --target, --pairs and --columns.
 void add_pair_options(CommandLine& line, CorpusFiles& files);
+// Adds --pairs and --columns.    pairs: what the files are for, "both in one file"
+void add_pair_file_options(CommandLine& line, CorpusFiles& files, const std::string& pairs);
 // Throws UsageError unless each source has a target. The names are those of the options.
 void check_sides(const CorpusFiles& text, const std::string& source, const std::string& target);
 

@@ -34,6 +34,15 @@ TEST_F(ScoreCommand, PrintsLogProbabilityTabTokensForEachPair) {
   }
 }
 
+TEST_F(ScoreCommand, TakesPairs) {
+  const ProgramResult of_files = score("the cat\n\nthe\n", "die Katze\nnicht\n\n");
+  const std::string pairs = folder_.write("pairs", "die Katze\t7\tthe cat\nnicht\t7\t\n\t7\tthe\n");
+  const ProgramResult result =
+      run_program({"score", "--model", model_, "--pairs", pairs, "--columns", "3,1"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, of_files.out);
+}
+
 TEST_F(ScoreCommand, NamesFileAndLineOfWhatItRefuses) {
   std::string line;
   for (int i = 0; i < 64; ++i) line += "the ";

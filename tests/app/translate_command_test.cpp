@@ -86,6 +86,19 @@ TEST_F(TranslateCommand, ScoresStandBeforeTheTranslation) {
   }
 }
 
+TEST_F(TranslateCommand, TakesTheSourcesOfPairs) {
+  const std::string pairs =
+      folder_.write("pairs", "1\tthe cat\tdie Katze\n\n3\tthe 猫\tdie 猫\n4\tsleeps on a table\tschläft\n");
+  const ProgramResult of_input = run_program({"translate", "--model", model_},
+                                             {.input = "the cat\n\nthe 猫\nsleeps on a table\n"}),
+                      result =
+                          run_program({"translate", "--model", model_, "--pairs", pairs, "--columns", "2,3"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, of_input.out);
+  EXPECT_TRUE(contains(result.err, pairs + ":3: the model never saw 猫"));
+  EXPECT_TRUE(contains(result.err, "line 4/4 100%"));
+}
+
 TEST_F(TranslateCommand, NBestGivesNLinesForEachLineBestFirst) {
   const auto lines = translate({"--beam", "4", "--n-best", "3", "--scores"});
   ASSERT_EQ(lines.size(), 15u);

@@ -83,25 +83,6 @@ TEST(OddPairs, AreTheNumbersOfSentences) {
   EXPECT_EQ(found({"a 1", "b 2", "c 3", "d 4", "e 5"}, text, "number").pairs.pairs, 0);
 }
 
-Lines numbered(const std::string& word, int first, int count) {
-  Lines lines;
-  for (int i = first; i < first + count; ++i) lines.push_back(word + std::to_string(i));
-  return lines;
-}
-
-TEST(OddPairs, OfAFileWithBothSidesSortedAreNotPairs) {
-  const Lines source = numbered("a", 10, 20), target = numbered("x", 10, 20);
-  const auto is_sorted = [](const Lines& a, const Lines& b) { return found(a, b, "alpha").pairs.pairs > 0; };
-  EXPECT_TRUE(is_sorted(source, target));
-  EXPECT_FALSE(is_sorted(source, source)) << "a copy is right in any order";
-  EXPECT_FALSE(is_sorted(numbered("a", 10, 19), numbered("x", 10, 19))) << "too few to say so";
-  EXPECT_FALSE(is_sorted(Lines(30, "a"), Lines(30, "x"))) << "equal lines do not ascend";
-  Lines swapped = target;
-  std::swap(swapped[18], swapped[19]);
-  EXPECT_FALSE(is_sorted(source, swapped));
-  EXPECT_FALSE(is_sorted(swapped, source));
-}
-
 // A sound text, of which each test below spoils a part.
 class Toy : public testing::Test {
  protected:

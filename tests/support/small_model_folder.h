@@ -107,7 +107,11 @@ inline void let_write_unknown(const std::string& path) {
 
 // A model folder whose model writes trees.
 inline std::string write_parser(const TemporaryFolder& folder, const std::string& name = "parser") {
-  return write_model_of(folder, "the cat sleeps on a table (S (NP DT NN )NP (VP VBZ )VP )S", name);
+  const std::string path =
+      write_model_of(folder, "the cat sleeps on a table (S (NP DT NN )NP (VP VBZ )VP )S", name);
+  const LoadedModel model = load_model(ModelFolder(path));
+  save_weights(*model.transformer, text_metadata(model, /*parses=*/true), ModelFolder(path).weights());
+  return path;
 }
 
 // A --learning-rate-scale at which the floats soon overflow.

@@ -66,8 +66,8 @@ TEST(TrainSettings, ThatDoNotFitAreRefusedBeforeAnyFileIsRead) {
       {"--pairs a --columns 1,2,3", "--columns takes two different numbers"},
       {"--pairs a --hold-out -1", "--hold-out takes a number of pairs, or auto, not \"-1\""},
       {"--pairs a --hold-out all", "--hold-out takes a number of pairs, or auto, not \"all\""},
-      {"--pairs a --valid-pairs a --hold-out 5", "--hold-out makes validation text"},
-      {"--preset toy --hold-out 5", "--hold-out needs --pairs"},
+      {"--pairs a --valid-pairs a --hold-out 5", "--hold-out takes pairs out of a text of your own"},
+      {"--preset toy --hold-out 5", "--hold-out takes pairs out of a text of your own"},
       {"--pairs a --hold-out 0 --patience 2", "--patience counts validations"},
       {"--pairs a --validate-every 0 --patience 2", "--patience counts validations"},
       {"--pairs a --best-by bleu --valid-bleu 0", "--best-by bleu compares translations"},
@@ -106,6 +106,12 @@ TEST(RecipeForText, IsThatOfMulti30kForATextOfItsLength) {
       "--valid-bleu 300 --best-by bleu --patience 10 --checkpoint-every 250");
 }
 
+TEST(RecipeForText, HasLittleDropoutWhereTheTextFollowsPatterns) {
+  for (const Index pairs : {600, 1'000, 9'999})
+    EXPECT_EQ(recipe_for_text(pairs, /*follows_patterns=*/true).settings.training.dropout, 0.1);
+  EXPECT_EQ(recipe_for_text(600).settings.training.dropout, 0.4);
+}
+
 class RecipeOfARun : public testing::Test {
  protected:
   RecipeOfARun() { write_text(folder_); }
@@ -124,10 +130,22 @@ class RecipeOfARun : public testing::Test {
 TEST_F(RecipeOfARun, IsPrintedWithItsReasonAndRecorded) {
   const ProgramResult result = train({"--minutes", "0.001", "--merges=60"});
   EXPECT_TRUE(result.err.starts_with("recipe: --preset toy --merges 1000 --batch-tokens 512 ")) << result.err;
-  EXPECT_TRUE(contains(result.err, " (80 pairs: very little text, so the model is small, ")) << result.err;
+  EXPECT_TRUE(contains(result.err, " (80 pairs: little text, so the model is small; it follows patterns, "))
+      << result.err;
   for (const char* option : {"\"--preset\", \"toy\"", "\"--merges\", \"60\"", "\"--d-model\", \"16\"",
-                             "\"--dropout\", \"0.4\"", "\"--patience\", \"10\"", "\"--best-by\", \"bleu\""})
+                             "\"--dropout\", \"0.1\"", "\"--patience\", \"10\"", "\"--best-by\", \"bleu\""})
     EXPECT_TRUE(contains(record(), option)) << option << record();
+}
+
+TEST_F(RecipeOfARun, HasMuchDropoutWhereFewPairsShareAWord) {
+  std::string text;
+  for (char c = 'a'; c < 'z'; ++c)
+    for (const char end : {'a', 'b', 'c'})
+      text += std::string{c, end, ' ', static_cast<char>(c + 1), end, '\n'};
+  folder_.write("train.en", text);
+  folder_.write("train.de", text);
+  EXPECT_TRUE(
+      contains(train({"--minutes", "0.001"}).err, " (75 pairs: very little text, so the model is small"));
 }
 
 // The steps that are given are made; without validations there is no patience, and without translations no

@@ -94,12 +94,7 @@ void check(const AttentionSettings& s) {
 }
 
 void require_known(const std::string& option, const std::vector<Index>& wanted, Index count) {
-  for (const Index number : wanted) {
-    if (number < count) continue;
-    throw input_error(
-        option, std::to_string(number) + " is out of range",
-        "the model has 0 to " + std::to_string(count - 1) + ", counted as in the names of its weights");
-  }
+  for (const Index number : wanted) require_between(option, number, 0, count - 1);
 }
 
 // The attention that --kind, --layer and --head choose. Without them it is all, or the last layer of the
