@@ -64,6 +64,8 @@ bool begins_with_letter(const std::string& word) {
   return !word.empty() && unicode::class_of(decode_utf8(word, 0).value) == unicode::CharacterClass::kLetter;
 }
 
+constexpr Index kLacksAPiece = std::numeric_limits<Index>::max();  // in place of a number of pieces
+
 // word: not empty
 std::string with_capital(const std::string& word) {
   const CodePoint first = decode_utf8(word, 0);
@@ -82,21 +84,17 @@ std::vector<std::string> SourceReader::pieces_of(const std::string& words) {
 Index SourceReader::pieces_needed(const std::string& word) {
   const std::vector<int> ids = text_.vocabulary.encode(pieces_of(word));
   const bool has_all = std::find(ids.begin(), ids.end(), kUnknownId) == ids.end();
-  return has_all ? std::ssize(ids) : std::numeric_limits<Index>::max();
+  return has_all ? std::ssize(ids) : kLacksAPiece;
 }
 
 std::string SourceReader::word_in_known_case(const std::string& word, bool begins_line) {
   if (!digits_of(word).empty() || word.find_first_of("@/") != std::string::npos) return word;
   const std::string small = to_lowercase(word), large = with_capital(small);
-  std::string best = word;
-  Index fewest = pieces_needed(word);
-  for (const std::string& other : {begins_line ? large : small, begins_line ? small : large}) {
-    const Index needed = pieces_needed(other);
-    if (needed >= fewest) continue;
-    best = other;
-    fewest = needed;
-  }
-  return best;
+  const std::string by_preference[] = {begins_line ? word : small, begins_line ? large : word,
+                                       begins_line ? small : large};
+  const auto is_shorter = [&](auto& a, auto& b) { return pieces_needed(a) < pieces_needed(b); };
+  const std::string& best = *std::min_element(std::begin(by_preference), std::end(by_preference), is_shorter);
+  return pieces_needed(best) == kLacksAPiece ? word : best;
 }
 
 std::string SourceReader::in_known_case(const std::string& line, std::vector<WordInAnotherCase>& changed) {

@@ -60,6 +60,15 @@ TEST_F(TranslatorOfASmallModel, ReadsCapitalsInTheCaseThatTheModelKnows) {
   EXPECT_EQ(reader_.read("THE CAT", Side::kTarget).text(), "THE CAT");
 }
 
+TEST(SourceReader, PrefersSmallLettersWithinALineOfCapitals) {
+  const TemporaryFolder folder;
+  LoadedModel model = load_model(ModelFolder(write_model_of(folder, "the cat sees a A Cat", "model")));
+  SourceReader reader(model);
+  EXPECT_EQ(reader.read("THE CAT SEES A CAT").pieces, (Tokens{"the", "cat", "sees", "a", "cat"}));
+  EXPECT_EQ(reader.read("A Cat Sees").pieces, (Tokens{"A", "cat", "sees"}));
+  EXPECT_EQ(reader.read("the Cat sees A Cat").text(), "the Cat sees A Cat");
+}
+
 TEST_F(TranslatorOfASmallModel, CutsToTheLongestThatTheModelReads) {
   std::string text;
   for (int i = 0; i < 63; ++i) text += "the ";
