@@ -71,7 +71,7 @@ int average_command(const Arguments& arguments) {
       "round each weight of the result to N decimals, to check the model by hand; 0: keep all digits");
   line.required("--out", "NEW_DIR", &out, "a new model folder for the result");
   if (!line.read(arguments)) return finish_output();
-  if (last < 0) throw UsageError("--last takes a count, not " + std::to_string(last));
+  require_at_least("--last", last, 0);
   require_between("--decimals", decimals, 0, kMostDecimals);
 
   const ModelFolder folder(from);

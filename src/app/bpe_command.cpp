@@ -4,6 +4,7 @@
 
 #include "app/commands.h"
 #include "app/source_lines.h"
+#include "core/input_error.h"
 #include "data/byte_pair_encoding.h"
 #include "data/text.h"
 #include "io/atomic_file.h"
@@ -22,10 +23,7 @@ int bpe_learn_command(const Arguments& arguments) {
   Arguments files;
   if (!line.read(arguments, &files)) return finish_output();
   if (files.empty()) throw UsageError("name at least one text file");
-  if (merges < 0 || merges > BytePairEncoding::kMaxMerges) {
-    throw UsageError("--merges takes 0 to " + std::to_string(BytePairEncoding::kMaxMerges) + ", not " +
-                     std::to_string(merges));
-  }
+  require_between("--merges", merges, 0, BytePairEncoding::kMaxMerges);
 
   require_no_input(out, files);
   require_writable(out);

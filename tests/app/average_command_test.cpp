@@ -60,7 +60,7 @@ TEST_F(AverageCommand, MakesAModelOfTheMeanOfTheLastCheckpoints) {
 
 TEST_F(AverageCommand, RefusesWhatItCannotMakeAndToReplaceAModel) {
   expect_refused({}, {"--out is required"}, 2);
-  expect_refused({"--out", out_.path, "--last", "-1"}, {"--last takes a count, not -1"}, 2);
+  expect_refused({"--out", out_.path, "--last", "-1"}, {"--last: -1 is out of range"});
   expect_refused({"--out", out_.path, "--decimals", "10"}, {"--decimals: 10 is out of range"});
   expect_refused({"--last", "4", "--out", out_.path},
                  {trained_.checkpoints() + ": holds 3 step checkpoints, not 4"});

@@ -74,7 +74,7 @@ TEST(BpeCommand, FindsOutBeforeItsWorkWhatItCannotDo) {
       failed_with_one_line(run_program({"bpe", "learn", text, "--out", codes}), "bpe learn", {codes}));
   EXPECT_TRUE(failed_with_one_line(
       run_program({"bpe", "learn", text, "--out", folder.path_of("codes"), "--merges", "100001"}),
-      "bpe learn", {"--merges takes 0 to 100000, not 100001"}, 2));
+      "bpe learn", {"--merges: 100001 is out of range (hint: choose 0 to 100000)"}));
 }
 
 }  // namespace
