@@ -25,7 +25,7 @@ class Section63 : public testing::Test {
     config.vocab = vocabulary.size();
     config.max_length = max_length;
     auto transformer = std::make_unique<Transformer>(config, 1);
-    return {{std::move(byte_pairs), std::move(vocabulary)}, std::move(transformer)};
+    return {{std::move(byte_pairs), std::move(vocabulary)}, std::move(transformer), /*parses=*/true};
   }
 
   // What `parse` prints for the sentences.
