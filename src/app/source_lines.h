@@ -84,6 +84,7 @@ struct SourceLine {
   bool is_end = true;  // false for a sentence of a line that has another one behind it
 };
 
+// Where the lines come from, and what is done to them before the model reads them.
 struct SourceSettings {
   InputLines input = {0, kStandardInputName};
   PrepareLine prepare = {};
@@ -120,9 +121,8 @@ class SourceLines {
 // Prints the answer to a line. An empty line has one translation, which is empty.
 using AnswerLine = std::function<void(SourceLines&, const SourceLine&, const Hypotheses& translations)>;
 
-// Answers each line, in order. Works chunk by chunk, so that the first answers appear
-// before a pipe ends or a person stops typing. Shows progress, and tells of bytes that are not text and the
-// notes on lines.
+// Answers each line, in order. Works chunk by chunk, so that the first answers appear before a pipe ends or a
+// person stops typing. Shows progress, and tells of bytes that are not text and the notes on lines.
 void translate_input(LoadedModel& model, const SearchOptions& options, const AnswerLine& answer,
                      SourceSettings settings = {});
 

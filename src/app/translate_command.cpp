@@ -133,10 +133,10 @@ int translate_command(const Arguments& arguments) {
     input.check_translations(source, translations);
   };
   if (settings.text.empty()) translate_input(model, options, answer, {.split = settings.split});
-  for (const std::string& path : settings.text.pairs) {
-    const InputLines lines(read_pair_file(path, settings.text.columns).source, path);
-    translate_input(model, options, answer, {.input = lines, .split = settings.split});
-  }
+  for (const std::string& path : settings.text.pairs)
+    translate_input(model, options, answer,
+                    {.input = InputLines(read_pair_file(path, settings.text.columns).source, path),
+                     .split = settings.split});
   return finish_output();
 }
 

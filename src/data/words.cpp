@@ -308,6 +308,9 @@ Metadata metadata_of(const WordRule& rule) {
 WordRule word_rule_from(const Metadata& metadata, const std::string& where) {
   WordRule rule;
   for (const auto& [key, value] : metadata) {
+    if (key == "case" && value != "as-is")
+      throw input_error(where, "its text has marks of case, which this version does not read",
+                        "train the model again");
     for (const auto& [name, no, yes, member] : kChoices) {
       if (key != name) continue;
       if (value != no && value != yes)

@@ -7,19 +7,20 @@
 #include "data/parallel_corpus.h"
 #include "report/command_line.h"
 #include "report/numbers.h"
+#include "train/corpora.h"
 #include "train/run_record.h"
 
 namespace plainformer {
 
 namespace {
 
-// True for a text of few words, as "The part XYZ costs 12 euros." In other text more words are in two to four
-// pairs than in five or more (Zipf's law).
+// True for a text of few words, such as "The part XYZ costs 12 euros." In other text more words are in two to
+// four pairs than in five or more (Zipf's law).
 bool follows_patterns(const ParallelCorpus& corpus) {
   Index rare = 0, frequent = 0;
   for (const auto& [word, pairs] : corpus.word_counts()) {
-    rare += pairs > 1 && pairs < 5;
-    frequent += pairs >= 5;
+    rare += pairs > 1 && pairs < kFewestPairsOfAMerge;
+    frequent += pairs >= kFewestPairsOfAMerge;
   }
   return rare < frequent;
 }

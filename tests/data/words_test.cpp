@@ -135,13 +135,14 @@ TEST(Words, HaveTheirRuleInTheMetadataOfAModel) {
   for (const WordRule& rule : {kSpaces, kMarks, WordRule{.marks = true, .cuts_unknown = true}})
     EXPECT_EQ(word_rule_from(metadata_of(rule), "x"), rule);
   EXPECT_EQ(metadata_of(kSpaces), Metadata());
-  EXPECT_EQ(word_rule_from({{"words", "spaces"}, {"heads", "8"}}, "x"), kSpaces);
+  EXPECT_EQ(word_rule_from({{"words", "spaces"}, {"case", "as-is"}, {"heads", "8"}}, "x"), kSpaces);
   const auto error = [](const Metadata& metadata) {
     return error_of([&] { word_rule_from(metadata, "m.safetensors"); });
   };
   EXPECT_EQ(
       error({{"words", "syllables"}}),
       "m.safetensors: its \"words\" is \"syllables\", which is unknown (hint: it can be spaces or marks)");
+  EXPECT_EQ(error({{"case", "marks"}}).find("m.safetensors: its text has marks of case"), 0u);
 }
 
 }  // namespace
