@@ -9,6 +9,7 @@ A comment in the line above a fence says where its text comes from (docs/contrib
 """
 import argparse
 import json
+import math
 import re
 import shlex
 import subprocess
@@ -587,6 +588,26 @@ def unfounded_decimals(page, calculated, folder):
                 yield f"{number} is in no output of this page or of one that the paragraph links"
 
 
+def faults_of_descent(page):
+    """Chapter 5 by hand: steps of one weight whose gradient is p - 1/2, and its way if no gradient is set to zero."""
+    text = "\n".join(page)
+    p = lambda w: 1 / (1 + math.exp(-w))
+    w = 3
+    for step in range(1, 4):
+        loss, grad = -(math.log(p(w)) + math.log(1 - p(w))) / 2, p(w) - 0.5
+        row = f"| {step} | {w:.3f} | {p(w):.3f} | {loss:.3f} | {grad:.3f} | {w - grad:.3f} |"
+        w -= grad
+        if row not in text:
+            yield f"step {step} is {row}"
+    way, grad = [3], 0
+    while len(way) < 9:
+        grad += p(way[-1]) - 0.5
+        way.append(way[-1] - grad)
+    way = ", ".join(f"{w:.3f}" for w in way)
+    if way not in text:
+        yield f"without zeroing w is {way}"
+
+
 # --- the paper map, and README's reading table
 
 SECTIONS = {"1": "Introduction", "2": "Background", "3": "Model Architecture", "3.1": "Encoder and Decoder Stacks",
@@ -774,6 +795,7 @@ def check_pages(options):
     yield from problems_of_questions(docs["questions.md"], pages["README.md"])
     for chapter, calculated in CALCULATED.items():
         yield from (f"{chapter}: {p}" for p in unfounded_decimals(docs[chapter], calculated, ROOT / "docs"))
+    yield from (f"5-training.md: {fault}" for fault in faults_of_descent(docs["5-training.md"]))
     yield from check_paper_map(options.update)
     yield from check_reading_table(options.update)
     if len(pages["README.md"]) > MOST_LINES_OF_README:
@@ -893,6 +915,7 @@ def self_test():
     decimals = ["A 1.250 and 2.500.", "", "<!-- output: a -->", "```", "x 1.250", "```", "", "```", "7.5000", "```"]
     assert len(list(unfounded_decimals(decimals, "", ROOT))) == 2
     assert not list(unfounded_decimals(decimals, "2.500 7.5000", ROOT))
+    assert len(list(faults_of_descent(["| 1 | 3.000 | 0.953 | 1.549 | 0.453 | 2.547 |", "| 2 | 2.547 | 0.9"]))) == 3
 
     assert sections_of("// Paper: 3.1 Encoder and Decoder Stacks (the norm) and 5.4 Regularization, too") == ["3.1", "5.4"]
     for line in ["// Paper: 3.1 Encoder-Decoder Stacks", "// Paper: 3.6 Something", "// Paper: Attention"]:
