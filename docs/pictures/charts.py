@@ -82,9 +82,10 @@ def label_of(row, variation):
     return f"{row}: {words}" if len(row) == 1 else words if words and row in ("beyond", "big") else f"{row} {words}".strip()
 
 
-def variations(name):
-    """For each row and seed, the difference to the base with the same seed."""
-    rows = list(csv.DictReader((RECORDS / name / "variations.csv").open()))
+def variations(name, kinds=""):
+    """For each row and seed, the difference to the base with the same seed; only the rows of `kinds`, if any are named."""
+    rows = [row for row in csv.DictReader((RECORDS / name / "variations.csv").open())
+            if not kinds or row["row"] in ("base", *kinds)]
     base = {row["seed"]: row for row in rows if row["row"] == "base"}
     found = []
     for column in ("perplexity", "bleu"):
@@ -128,7 +129,7 @@ CHARTS = {
     "translators": ("The Transformer and two chains", translators),
     "verb-distance": ("Length and distance", verb_distance),
     "variations-toy": ("Table 3 on the toy", lambda: variations("toy")),
-    "variations-multi30k": ("Table 3 on Multi30k", lambda: variations("multi30k")),
+    "variations-multi30k": ("Table 3 on Multi30k", lambda: variations("multi30k", "ABDE")),
     "variations-little": ("Table 3 on little text", lambda: variations("little")),
     "break-it": ("Validation losses in 800 steps, and exact match in %", break_it),
 }
