@@ -131,7 +131,7 @@ CHARTS = {
     "variations-toy": ("Table 3 on the toy", lambda: variations("toy")),
     "variations-multi30k": ("Table 3 on Multi30k", lambda: variations("multi30k", "ABDE")),
     "variations-little": ("Table 3 on little text", lambda: variations("little")),
-    "break-it": ("Validation losses in 800 steps, and exact match in %", break_it),
+    "break-it": ("Validation loss (logarithmic) in 800 steps, and exact match in %", break_it),
 }
 
 
