@@ -124,9 +124,9 @@ void Beam::finish(const LiveHypothesis& hypothesis, double log_probability) {
 // finishes later). So the hypothesis is hopeless and can be dropped.
 //
 // Dropping it frees its place in the beam, which changes no result either: its continuations could only
-// displace others with a smaller log P, and those are as hopeless. live_ is sorted by L, so the hopeless ones
-// are at its end. When all are dropped, the search is over.
+// displace others with a smaller log P, and those are as hopeless.
 void Beam::drop_hopeless() {
+  // Both lists are sorted, the best first. When no live hypothesis is left, the search is over.
   if (std::ssize(finished_) < options_.n_best) return;
   const double longest_penalty = length_penalty(output_limit_ + 1, options_.length_penalty);
   while (!live_.empty() && live_.back().log_probability / longest_penalty <= finished_.back().score)
