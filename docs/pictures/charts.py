@@ -69,8 +69,9 @@ def translators():
 
 def verb_distance():
     names = {"transformer_right": "Transformer", "recurrent_right": "chain with attention", "chain_right": "chain without"}
-    return [panel("exact match (%)", x, {name: [[row[by]] + 3 * [100 * row[key]] for row in rows]
-                                         for key, name in names.items()})
+    return [panel("exact match (%)", f"{x} (in parentheses: sentences)",
+                  {name: [[f"{row[by]}\n({row['sentences']})"] + 3 * [100 * row[key]] for row in rows]
+                   for key, name in names.items()}, from_zero=True, legend="lower left")
             for x, by, rows in zip(["words of the English sentence", "places that a verb moves, 12 to 14 words"], ["words", "places"],
                                    tables("translators")[1::2])]
 
@@ -163,7 +164,7 @@ def draw_panel(axes, spec):
         axes.xaxis.set_major_locator(MaxNLocator(steps=[1, 2, 5, 10]))
         axes.set_xlabel(spec["y"])
         return
-    axes.set(xlabel=spec["x"], ylabel=spec["y"])
+    axes.set(xlabel=spec["x"], ylabel=spec["y"], ylim=(0 if spec.get("from_zero") else None, None))
     for name, axis in ("x", axes.xaxis), ("y", axes.yaxis):
         if spec.get(f"log_{name}"):
             axes.set(**{f"{name}scale": "log"})
