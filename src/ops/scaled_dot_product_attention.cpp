@@ -25,8 +25,8 @@ Tensor attention_forward(const Tensor& q, const Tensor& k, const Tensor& v, cons
           for (Index p = 0; p < d_k; ++p) scores(b, h, i, j) += q(b, h, i, p) * k(b, h, j, p);
 
   // Step 2. Scale: scores = scores / sqrt(d_k). The dot product of two d_k-vectors with independent
-  // components of mean 0 and variance 1 has variance d_k. Divided by sqrt(d_k), it has variance 1 again, and
-  // the gradient of the softmax does not vanish (footnote 4 of the paper).
+  // components of mean 0 and variance 1 has variance d_k. Divided by sqrt(d_k), it has variance 1 again
+  // (footnote 4 of the paper).
   const Real root = std::sqrt(static_cast<Real>(d_k));
   for (Index e = 0; e < scores.size(); ++e) scores(e) /= root;
 
