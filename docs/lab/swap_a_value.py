@@ -136,7 +136,8 @@ def hide(in_head):
 
 TARGET = ["<s>", "dass", "die", "Königin", "ein", "Buch", "kauft"]
 for title, change in (("as it is", lambda *_: None), ("head 0 gets the value of sees", swap(0)),
-                      ("head 1 gets the value of sees", swap(1)), ("head 0 does not see buys", hide(0))):
+                      ("head 1 gets the value of sees", swap(1)), ("head 0 does not see buys", hide(0)),
+                      ("head 1 does not see buys", hide(1))):
     print(title)
     for word, probabilities in zip(TARGET, decode(TARGET, buys, change)):
         if word in ("Königin", "Buch", "kauft"):
