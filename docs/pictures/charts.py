@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the charts of recorded data: what runs of the program wrote into docs/measurements, docs/pages and docs/pictures.
+"""Draws the charts of recorded data: what runs of the program, and docs/lab/deep_gradients.py, wrote into docs.
 
   charts.py [NAME ...]         draws all of them, or those named, into this folder; needs matplotlib (pip install matplotlib)
   charts.py --check            says which picture was drawn from other numbers than the records have; needs Python alone
@@ -106,6 +106,17 @@ SHOWN_BUGS = {("target-not-shifted", 4), ("decoder-not-causal", 4), ("gradients-
               ("layer-norm-mean-as-a-constant", 4), ("query-and-key-exchanged", 4)}
 
 
+def gradient_norms():
+    """Two panels, by what docs/lab/deep_gradients.py printed: a line for each kind of layer."""
+    rows = list(csv.DictReader((FOLDER / "gradient-norms.csv").open()))
+    kinds = {"bare, our weights": ("ours", "bare"), "bare, Glorot's": ("Glorot", "bare"), "bare, He's": ("He", "bare"),
+             "norm only, ours": ("ours", "norm"), "residual and norm, ours": ("ours", "both")}
+    return [panel(label, "layer", {kind: [[int(row["layer"])] + [float(row[column])] * 3 for row in rows
+                                          if (row["weights"], row["parts"]) == chosen] for kind, chosen in kinds.items()}, **options)
+            for label, column, options in (("length of the gradient", "length", {"log_y": True, "decades": [1e-15, 10]}),
+                                           ("mean cosine of two positions", "alike", {"legend": "center"}))]
+
+
 def break_it():
     """A panel for each shown bug and number of heads: the losses of its seeds over those of the correct program."""
     runs = json.loads((FOLDER / "break-it.json").read_text())["runs"]
@@ -132,6 +143,7 @@ CHARTS = {
     "variations-toy": ("Table 3 on the toy", lambda: variations("toy")),
     "variations-multi30k": ("Table 3 on Multi30k", lambda: variations("multi30k", "ABDE")),
     "variations-little": ("Table 3 on little text", lambda: variations("little")),
+    "gradient-norms": ("Input of each of twelve untrained layers", gradient_norms),
     "break-it": ("Validation loss (logarithmic) in 800 steps, and exact match in %", break_it),
 }
 
@@ -170,6 +182,8 @@ def draw_panel(axes, spec):
             axes.set(**{f"{name}scale": "log"})
             axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             axis.set_major_formatter("{x:g}")
+    if spec.get("decades"):
+        axes.set(ylim=spec["decades"], yticks=[10.0 ** n for n in range(-14, 1, 2)])
     axes.minorticks_off()
     if isinstance(points[0][0], int) and len(points) < 9:
         axes.set_xticks([point[0] for point in points])
