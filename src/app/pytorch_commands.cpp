@@ -174,22 +174,16 @@ std::vector<NamedTensor> from_pytorch_names(const TensorFile& file, const ModelC
   return weights;
 }
 
-void require_pytorch(const std::string& option, const std::string& program) {
-  if (program != "pytorch") throw UsageError(option + " takes pytorch, not \"" + program + "\"");
-}
-
 }  // namespace
 
 int export_command(const Arguments& arguments) {
-  std::string to, from, out;
-  CommandLine line("plainformer export --to pytorch --model DIR --out FILE",
+  std::string from, out;
+  CommandLine line("plainformer export --model DIR --out FILE",
                    "Writes a model's weights as a safetensors file with the names and shapes of the state "
                    "dict of torch.nn.Transformer (docs/appendix-pytorch.md).");
-  line.required("--to", "PROGRAM", &to, "pytorch");
   line.required("--model", "DIR", &from, "the model folder");
   line.required("--out", "FILE", &out, "the safetensors file to write");
   if (!line.read(arguments)) return finish_output();
-  require_pytorch("--to", to);
 
   const ModelFolder folder(from);
   const LoadedModel model = load_model(folder);
@@ -206,19 +200,16 @@ int export_command(const Arguments& arguments) {
 }
 
 int import_command(const Arguments& arguments) {
-  std::string from, source, out;
+  std::string source, out;
   TextFiles text;
-  CommandLine line(
-      "plainformer import --from pytorch --source FILE --bpe CODES --vocabulary FILE --out DIR",
-      "Makes a model folder from weights in the format of 'plainformer export --to pytorch', for "
-      "example after further training in PyTorch (docs/appendix-pytorch.md).");
-  line.required("--from", "PROGRAM", &from, "pytorch");
+  CommandLine line("plainformer import --source FILE --bpe CODES --vocabulary FILE --out DIR",
+                   "Makes a model folder from weights in the format of 'plainformer export', for "
+                   "example after further training in PyTorch (docs/appendix-pytorch.md).");
   line.required("--source", "FILE", &source, "a safetensors file, with the configuration in its metadata");
   line.required("--bpe", "CODES", &text.codes, "the bpe.codes of the model that was exported");
   line.required("--vocabulary", "FILE", &text.vocabulary, "its vocabulary.txt");
   line.required("--out", "DIR", &out, "the model folder to make");
   if (!line.read(arguments)) return finish_output();
-  require_pytorch("--from", from);
 
   TensorFile file = read_tensor_file(source);
   if (!find_text(file.metadata, "d_model"))

@@ -33,12 +33,12 @@ class PyTorch : public testing::Test {
  protected:
   // Both write below the folder, under `out`.
   ProgramResult export_model(const std::string& model, const std::string& out) const {
-    return run_program({"export", "--to", "pytorch", "--model", model, "--out", folder_.path_of(out)});
+    return run_program({"export", "--model", model, "--out", folder_.path_of(out)});
   }
   ProgramResult import_model(const std::string& source, const std::string& codes,
                              const std::string& vocabulary, const std::string& out) const {
-    return run_program({"import", "--from", "pytorch", "--source", source, "--bpe", codes, "--vocabulary",
-                        vocabulary, "--out", folder_.path_of(out)});
+    return run_program({"import", "--source", source, "--bpe", codes, "--vocabulary", vocabulary, "--out",
+                        folder_.path_of(out)});
   }
   ProgramResult import_fixture(const std::string& out) const {
     return import_model(kFixtures + "pytorch_model.safetensors", kFixtures + "pytorch_model.bpe",
@@ -103,9 +103,6 @@ TEST_F(PyTorch, ExportRefusesToWriteOverTheModel) {
   EXPECT_TRUE(failed_with_one_line(export_model(model.path, "model/bpe.codes"), "export",
                                    {"bpe.codes, which is read"}));
   EXPECT_TRUE(failed_with_one_line(export_model(folder_.path_of("none"), "x"), "export", {"no such folder"}));
-  EXPECT_TRUE(failed_with_one_line(
-      run_program({"export", "--to", "jax", "--model", model.path, "--out", folder_.path_of("x")}), "export",
-      {"--to takes pytorch, not \"jax\""}, 2));
   EXPECT_EQ(snapshot(folder_.path()), before);
 }
 
@@ -113,16 +110,12 @@ TEST_F(PyTorch, ExportRefusesToWriteOverTheModel) {
 
 class HostileImport : public testing::Test {
  protected:
-  HostileImport() {
-    EXPECT_EQ(run_program({"export", "--to", "pytorch", "--model", model_.path, "--out", file_}).exit_code,
-              0);
-  }
+  HostileImport() { EXPECT_EQ(run_program({"export", "--model", model_.path, "--out", file_}).exit_code, 0); }
 
   void expect_refused(const std::vector<std::string>& parts, const std::string& codes,
                       const std::string& vocabulary) {
-    const ProgramResult result =
-        run_program({"import", "--from", "pytorch", "--source", file_, "--bpe", codes, "--vocabulary",
-                     vocabulary, "--out", folder_.path_of("out")});
+    const ProgramResult result = run_program({"import", "--source", file_, "--bpe", codes, "--vocabulary",
+                                              vocabulary, "--out", folder_.path_of("out")});
     EXPECT_TRUE(failed_with_one_line(result, "import", parts));
     EXPECT_FALSE(std::filesystem::exists(folder_.path_of("out")));
   }

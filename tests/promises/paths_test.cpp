@@ -39,7 +39,7 @@ TEST(Paths, OfAnyScriptServeEveryCommand) {
   expect_done({"inspect", "--model", model});
   expect_done({"bpe", "learn", path("train.en"), "--out", path("codes \u00e4")});
   expect_done({"bpe", "apply", "--codes", path("codes \u00e4")}, {.stdin_path = path("train.en")});
-  expect_done({"export", "--to", "pytorch", "--model", model, "--out", path("\u732b.safetensors")});
+  expect_done({"export", "--model", model, "--out", path("\u732b.safetensors")});
   EXPECT_NE(folder.read(here + "das Modell/log.jsonl"), "");
   EXPECT_NE(folder.read(here + "\u732b.safetensors"), "");
   EXPECT_TRUE(failed_with_one_line(run_program({"inspect", "--model", path("\u00df")}), "inspect",

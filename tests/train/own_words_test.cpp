@@ -63,9 +63,9 @@ TEST_F(OwnWords, AreKeptByWhatMakesAModelOfAModel) {
   const std::string model = folder_.path_of("model"), file = folder_.path_of("weights.safetensors");
   ASSERT_EQ(run_program({"average", "--model", model, "--out", folder_.path_of("mean")}).exit_code, 0);
   EXPECT_EQ(load("mean").words, rule);
-  ASSERT_EQ(run_program({"export", "--to", "pytorch", "--model", model, "--out", file}).exit_code, 0);
-  ASSERT_EQ(run_program({"import", "--from", "pytorch", "--source", file, "--bpe", model + "/bpe.codes",
-                         "--vocabulary", model + "/vocabulary.txt", "--out", folder_.path_of("back")})
+  ASSERT_EQ(run_program({"export", "--model", model, "--out", file}).exit_code, 0);
+  ASSERT_EQ(run_program({"import", "--source", file, "--bpe", model + "/bpe.codes", "--vocabulary",
+                         model + "/vocabulary.txt", "--out", folder_.path_of("back")})
                 .exit_code,
             0);
   EXPECT_EQ(load("back").words, rule);
