@@ -1,8 +1,10 @@
 #include "data/batching.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include "core/check.h"
@@ -15,6 +17,26 @@ namespace {
 // The length with </s> or <s>.
 Index padded_length(const std::vector<int>& sentence) {
   return std::ssize(sentence) + 1;
+}
+
+// The kind of a token that is a digit or a letter from a to z: "0", "a" or "A", and "0@@" and so on within a
+// word. Other tokens have none.
+std::string kind_of(std::string token) {
+  const char c = token[0];
+  token[0] = c >= '0' && c <= '9' ? '0' : c >= 'a' && c <= 'z' ? 'a' : c >= 'A' && c <= 'Z' ? 'A' : ' ';
+  const bool is_one_character = token.size() == 1 || token.substr(1) == "@@";
+  return token[0] == ' ' || !is_one_character ? "" : token;
+}
+
+using TokensOfWord = std::vector<int>;
+
+std::vector<TokensOfWord> words_of(const std::vector<int>& ids, const Vocabulary& vocabulary) {
+  std::vector<TokensOfWord> words(1);
+  for (const int id : ids) {
+    words.back().push_back(id);
+    if (!vocabulary.token(id).ends_with("@@")) words.emplace_back();
+  }
+  return words;
 }
 
 }  // namespace
@@ -69,6 +91,36 @@ BatchSource batches_of(const std::vector<SentencePair>& pairs, Index max_tokens,
                 return std::ssize(*batches);
               },
           .batch = [=, &pairs](Index index) { return batch_of(pairs, (*batches)[index]); }};
+}
+
+std::vector<SentencePair> with_fresh_copies(std::vector<SentencePair> pairs, const Vocabulary& vocabulary,
+                                            std::uint64_t seed, std::uint64_t epoch) {
+  std::map<std::string, std::vector<int>> ids_of_kind;
+  for (int id = 0; id < vocabulary.size(); ++id) ids_of_kind[kind_of(vocabulary.token(id))].push_back(id);
+
+  Random random(random_stream(seed, epoch, random_site::kCopies));
+  for (SentencePair& pair : pairs) {
+    // Step 1. Draw another word for each that stands on both sides.
+    const std::vector<TokensOfWord> target = words_of(pair.target, vocabulary);
+    std::map<TokensOfWord, TokensOfWord> fresh;
+    for (const TokensOfWord& word : words_of(pair.source, vocabulary)) {
+      if (word.size() < 2 || std::ranges::find(target, word) == target.end()) continue;
+      fresh[word] = word;
+      for (int& id : fresh[word]) {
+        const std::string kind = kind_of(vocabulary.token(id));
+        const std::vector<int>& alike = ids_of_kind[kind];
+        if (!kind.empty()) id = alike[random.below(std::ssize(alike))];
+      }
+    }
+
+    // Step 2. Write it in its place on both sides.
+    for (std::vector<int>* ids : {&pair.source, &pair.target}) {
+      auto to = ids->begin();
+      for (const TokensOfWord& word : words_of(*ids, vocabulary))
+        to = std::ranges::copy(fresh.contains(word) ? fresh[word] : word, to).out;
+    }
+  }
+  return pairs;
 }
 
 }  // namespace plainformer

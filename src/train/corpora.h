@@ -58,9 +58,6 @@ struct EncodedCorpora : TextEncoding {
 TranslationTask translation_task(const Settings& settings, const ParallelCorpus& corpus, Index pairs,
                                  TextEncoding& encoding);
 
-// The fewest pairs of a user's text that hold a merge, so that rarer words are spelled.
-inline constexpr Index kFewestPairsOfAMerge = 5;
-
 // Learns byte pair encoding with a progress bar on stderr, and says there if it finds fewer merges than
 // asked.
 BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges, Index fewest = 2);

@@ -14,24 +14,11 @@ namespace plainformer {
 
 namespace {
 
-// True for a text of few words, such as "The part XYZ costs 12 euros." In other text more words are in two to
-// four pairs than in five or more (Zipf's law).
-bool follows_patterns(const ParallelCorpus& corpus) {
-  Index rare = 0, frequent = 0;
-  for (const auto& [word, pairs] : corpus.word_counts()) {
-    rare += pairs > 1 && pairs < kFewestPairsOfAMerge;
-    frequent += pairs >= kFewestPairsOfAMerge;
-  }
-  return rare < frequent;
-}
-
 // Counts the pairs of the text, and chooses and prints the recipe.
 Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
   given.check();
-  const ParallelCorpus corpus = ParallelCorpus::load(given.text, given.word_rule());
-  const Index pairs = std::ssize(corpus.pairs());
-  TextRecipe recipe = given.from.empty() ? recipe_for_text(pairs, pairs < 10'000 && follows_patterns(corpus))
-                                         : recipe_to_go_on(pairs);
+  const Index pairs = std::ssize(ParallelCorpus::load(given.text, given.word_rule()).pairs());
+  TextRecipe recipe = given.from.empty() ? recipe_for_text(pairs) : recipe_to_go_on(pairs);
   const bool validates = given.training.validate_every > 0 && given.may_have_validation_text() &&
                          (!given.valid_text.empty() || given.pairs_to_hold_out(pairs) > 0);
   const bool has_fixed_end = given_value(arguments, "--steps") || !validates;
@@ -45,13 +32,7 @@ Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
 
 }  // namespace
 
-TextRecipe recipe_for_text(Index pairs, bool follows_patterns) {
-  if (follows_patterns) {
-    TextRecipe recipe = recipe_for_text(pairs);
-    recipe.settings.training.dropout = 0.1;
-    recipe.reason = "little text, so the model is small; it follows patterns, so little dropout lets it copy";
-    return recipe;
-  }
+TextRecipe recipe_for_text(Index pairs) {
   Settings s = preset_settings(pairs < 10'000 ? "toy" : pairs < 100'000 ? "tiny" : "small");
   if (pairs < 10'000 || pairs >= 100'000) s.patience = 10;
   if (pairs < 100'000) s.best_by = Settings::BestBy::kBleu;
@@ -62,6 +43,7 @@ TextRecipe recipe_for_text(Index pairs, bool follows_patterns) {
     s.training.steps = 7500;
     return {s, "a text like Multi30k, where R-Drop with less dropout gained 1.5 BLEU"};
   }
+  s.fresh_copies = true;
   if (pairs >= 1'000) {
     s.training.dropout = 0.3;
     s.training.learning_rate.scale = 1;

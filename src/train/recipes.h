@@ -17,8 +17,7 @@ struct TextRecipe {
 
 // The recipe for this number of training pairs. From 10,000 to 99,999 pairs it is the preset tiny, which
 // translates its validation text.
-//   follows_patterns   fewer than 10,000 pairs, and most words are in many of them
-TextRecipe recipe_for_text(Index pairs, bool follows_patterns = false);
+TextRecipe recipe_for_text(Index pairs);
 
 // The recipe to go on from a trained model with this number of pairs.
 TextRecipe recipe_to_go_on(Index pairs);

@@ -92,6 +92,9 @@ void add_training_options(CommandLine& line, Settings& s) {
   line.option("--r-drop", "X", &s.r_drop,
               "beyond the paper, for little text: train on two passes whose dropout differs, and let them "
               "agree: alpha, such as 5");
+  line.option("--fresh-copies", "NAME", one_of({"no", "yes"}, &s.fresh_copies),
+              "beyond the paper, for little text: words of several pieces that stand on both sides, such as "
+              "numbers, codes and addresses, get other digits and letters in each epoch: yes or no");
   line.option("--seed", "N", &s.seed, "seed of weights, data order and dropout");
 }
 

@@ -54,9 +54,10 @@ struct Settings : Recipe {
   bool resume = false, overwrite = false;
 
   BestBy best_by = BestBy::kLoss;
-  Index patience = 0;      // training ends after this many validations that are not the best so far; 0: never
-  double r_drop = 0;       // the weight alpha of R-Drop (training/r_drop.h)
-  bool recompute = false;  // less memory, more time, the same bits (training/recomputing.h)
+  Index patience = 0;  // training ends after this many validations that are not the best so far; 0: never
+  double r_drop = 0;   // the weight alpha of R-Drop (training/r_drop.h)
+  bool fresh_copies = false;  // numbers, codes and addresses change in each epoch (with_fresh_copies)
+  bool recompute = false;     // less memory, more time, the same bits (training/recomputing.h)
 
   Index frames = 0;  // steps between two kept frames (train/attention_frames.h); 0: none
   std::string frame_source, frame_target;  // their sentence and its translation; empty: one of the text

@@ -220,7 +220,14 @@ void TrainingRun::begin() {
 }
 
 void TrainingRun::make_steps() {
-  const BatchSource batches = batches_of(corpora_.train, settings_.batch_tokens, settings_.training.seed);
+  const std::uint64_t seed = settings_.training.seed;
+  std::vector<SentencePair> pairs = corpora_.train;
+  BatchSource batches = batches_of(pairs, settings_.batch_tokens, seed);
+  if (settings_.fresh_copies)
+    batches.begin_epoch = [&, begin = batches.begin_epoch](Index epoch) {
+      pairs = with_fresh_copies(corpora_.train, corpora_.vocabulary, seed, static_cast<std::uint64_t>(epoch));
+      return begin(epoch);
+    };
   const auto train_with_r_drop = [&](auto& model) {
     if (settings_.r_drop == 0)
       return train(model, state_.adam, state_.progress, settings_.training, batches, hooks());

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "core/random.h"
+#include "core/strings.h"
 
 namespace plainformer {
 namespace {
@@ -136,6 +138,67 @@ TEST(EpochBatches, AreThoseOfMakeBatchesForTheirEpochAndFollowPairsThatChange) {
   pairs = {{.source = {8}, .target = {9}}};
   EXPECT_EQ(copy.begin_epoch(1), 1);
   EXPECT_EQ(copy.batch(0).source.batch, 1);
+}
+
+// ---- words to copy
+
+// Ids of a text whose tokens have blanks between them.
+class FreshCopies : public testing::Test {
+ protected:
+  std::vector<int> ids(const std::string& tokens) const { return vocabulary_.encode(split_at(' ', tokens)); }
+  SentencePair draw(const SentencePair& pair, std::uint64_t epoch, std::uint64_t seed = 1) const {
+    return with_fresh_copies({pair}, vocabulary_, seed, epoch)[0];
+  }
+  std::string text(const std::vector<int>& ids) const { return join(" ", vocabulary_.decode(ids)); }
+
+  const Vocabulary vocabulary_ = Vocabulary::from_counts({{"4@@", 1},
+                                                          {"7@@", 1},
+                                                          {"4", 1},
+                                                          {"7", 1},
+                                                          {"Q@@", 1},
+                                                          {"X@@", 1},
+                                                          {"a@@", 1},
+                                                          {"b@@", 1},
+                                                          {"b", 1},
+                                                          {"-@@", 1},
+                                                          {"th@@", 1},
+                                                          {"e", 1},
+                                                          {"part", 1},
+                                                          {"Teil", 1}});
+};
+
+TEST_F(FreshCopies, AreTheSameOnBothSidesAndOfTheSameKinds) {
+  const auto pair_with = [&](const std::string& code, const std::string& name) {
+    return std::pair("part " + code + " " + name + " part " + code, code + " Teil " + name);
+  };
+  std::set<std::pair<std::string, std::string>> possible, drawn;
+  for (const char* first : {"Q@@", "X@@"})
+    for (const char* second : {"4@@", "7@@"})
+      for (const char* third : {"4", "7"})
+        for (const char* name : {"a@@ b", "a@@ e", "b@@ b", "b@@ e"})
+          possible.insert(pair_with(join(" ", {first, "-@@", second, third}), name));
+  const auto [source, target] = *possible.begin();
+  for (std::uint64_t epoch = 0; epoch < 400; ++epoch) {
+    const SentencePair now = draw({ids(source), ids(target)}, epoch);
+    drawn.emplace(text(now.source), text(now.target));
+  }
+  EXPECT_EQ(drawn, possible);
+}
+
+TEST_F(FreshCopies, LeaveWordsOfOneTokenAndWordsOfOneSide) {
+  const SentencePair pair = {ids("4 th@@ e Q@@ 4 4@@ 7 7"), ids("4 a@@ e Q@@ 7 4@@ 4@@ 7 7")};
+  for (std::uint64_t epoch = 0; epoch < 50; ++epoch) {
+    EXPECT_EQ(draw(pair, epoch).source, pair.source);
+    EXPECT_EQ(draw(pair, epoch).target, pair.target);
+  }
+}
+
+TEST_F(FreshCopies, DependOnSeedAndEpochAlone) {
+  const std::string code = "Q@@ Q@@ 4@@ 7@@ 4@@ 7@@ 4@@ 7@@ 4@@ 7";
+  const SentencePair pair = {ids(code), ids(code)};
+  EXPECT_EQ(draw(pair, 3).source, draw(pair, 3).source);
+  EXPECT_NE(draw(pair, 3).source, draw(pair, 4).source);
+  EXPECT_NE(draw(pair, 3, /*seed=*/2).source, draw(pair, 3).source);
 }
 
 }  // namespace

@@ -100,16 +100,10 @@ TEST(RecipeForText, IsThatOfMulti30kForATextOfItsLength) {
     EXPECT_EQ(describe_recipe(recipe_for_text(pairs).settings),
               "--preset tiny --steps 7500 --dropout 0.2 --r-drop 5 --best-by bleu");
   EXPECT_EQ(describe_recipe(recipe_for_text(100'000).settings), "--preset small --patience 10");
-  EXPECT_EQ(
-      describe_recipe(recipe_for_text(9'999).settings),
-      "--preset toy --steps 6000 --warmup 400 --learning-rate-scale 1 --dropout 0.3 --validate-every 250 "
-      "--valid-bleu 300 --best-by bleu --patience 10 --checkpoint-every 250");
-}
-
-TEST(RecipeForText, HasLittleDropoutWhereTheTextFollowsPatterns) {
-  for (const Index pairs : {600, 1'000, 9'999})
-    EXPECT_EQ(recipe_for_text(pairs, /*follows_patterns=*/true).settings.training.dropout, 0.1);
-  EXPECT_EQ(recipe_for_text(600).settings.training.dropout, 0.4);
+  EXPECT_EQ(describe_recipe(recipe_for_text(9'999).settings),
+            "--preset toy --steps 6000 --warmup 400 --learning-rate-scale 1 --dropout 0.3 --fresh-copies yes "
+            "--validate-every 250 "
+            "--valid-bleu 300 --best-by bleu --patience 10 --checkpoint-every 250");
 }
 
 class RecipeOfARun : public testing::Test {
@@ -130,22 +124,11 @@ class RecipeOfARun : public testing::Test {
 TEST_F(RecipeOfARun, IsPrintedWithItsReasonAndRecorded) {
   const ProgramResult result = train({"--minutes", "0.001", "--merges=60"});
   EXPECT_TRUE(result.err.starts_with("recipe: --preset toy --merges 1000 --batch-tokens 512 ")) << result.err;
-  EXPECT_TRUE(contains(result.err, " (80 pairs: little text, so the model is small; it follows patterns, "))
-      << result.err;
+  EXPECT_TRUE(contains(result.err, " --fresh-copies yes --validate-every 50 "));
+  EXPECT_TRUE(contains(result.err, " (80 pairs: very little text, so the model is small, ")) << result.err;
   for (const char* option : {"\"--preset\", \"toy\"", "\"--merges\", \"60\"", "\"--d-model\", \"16\"",
-                             "\"--dropout\", \"0.1\"", "\"--patience\", \"10\"", "\"--best-by\", \"bleu\""})
+                             "\"--dropout\", \"0.4\"", "\"--patience\", \"10\"", "\"--best-by\", \"bleu\""})
     EXPECT_TRUE(contains(record(), option)) << option << record();
-}
-
-TEST_F(RecipeOfARun, HasMuchDropoutWhereFewPairsShareAWord) {
-  std::string text;
-  for (char c = 'a'; c < 'z'; ++c)
-    for (const char end : {'a', 'b', 'c'})
-      text += std::string{c, end, ' ', static_cast<char>(c + 1), end, '\n'};
-  folder_.write("train.en", text);
-  folder_.write("train.de", text);
-  EXPECT_TRUE(
-      contains(train({"--minutes", "0.001"}).err, " (75 pairs: very little text, so the model is small"));
 }
 
 // The steps that are given are made; without validations there is no patience, and without translations no
