@@ -1,13 +1,11 @@
 #include "train/recipes.h"
 
-#include <algorithm>
 #include <iostream>
 
 #include "core/strings.h"
 #include "data/parallel_corpus.h"
 #include "report/command_line.h"
 #include "report/numbers.h"
-#include "train/corpora.h"
 #include "train/run_record.h"
 
 namespace plainformer {
