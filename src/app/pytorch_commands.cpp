@@ -177,15 +177,15 @@ std::vector<NamedTensor> from_pytorch_names(const TensorFile& file, const ModelC
 }  // namespace
 
 int export_command(const Arguments& arguments) {
-  std::string from, out;
+  std::string model_path, out;
   CommandLine line("plainformer export --model DIR --out FILE",
                    "Writes a model's weights as a safetensors file with the names and shapes of the state "
                    "dict of torch.nn.Transformer (docs/appendix-pytorch.md).");
-  line.required("--model", "DIR", &from, "the model folder");
+  line.required("--model", "DIR", &model_path, "the model folder");
   line.required("--out", "FILE", &out, "the safetensors file to write");
   if (!line.read(arguments)) return finish_output();
 
-  const ModelFolder folder(from);
+  const ModelFolder folder(model_path);
   const LoadedModel model = load_model(folder);
   require_no_input(out, folder.model_files());
   const ModelConfig& config = model.transformer->config();

@@ -77,7 +77,7 @@ void shuffle(std::vector<Element>& elements, Random& random) {
 //   step                            sites
 //   0                               weights, and a built-in grammar
 //   attempt * 2^16 + batch          dropout
-//   epoch                           order of the batches, and letters of fresh copies
+//   epoch                           order of the batches, and fresh copies
 //
 // The weights, the first site of dropout, the order of the batches and the grammars share site 0 for as long
 // as runs must repeat: in step 0 all four read (seed, 0, 0), and the numbers of neighboring parameters, sites
@@ -91,7 +91,7 @@ inline constexpr std::uint64_t kGrammar = 0;      // data/toy, parsing
 
 // The sites of an epoch.
 inline constexpr std::uint64_t kShuffle = 0;        // the order of the batches
-inline constexpr std::uint64_t kCopies = 1u << 20;  // with_fresh_copies; dropout has fewer sites
+inline constexpr std::uint64_t kCopies = 1u << 20;  // with_fresh_copies; dropout and weights have fewer sites
 
 // The sites of a batch in an attempt at a training step. Dropout takes a site in each input and in each
 // sub-layer.

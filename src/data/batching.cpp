@@ -19,13 +19,14 @@ Index padded_length(const std::vector<int>& sentence) {
   return std::ssize(sentence) + 1;
 }
 
-// The kind of a token that is a digit or a letter from a to z: "0", "a" or "A", and "0@@" and so on within a
-// word. Other tokens have none.
-std::string kind_of(std::string token) {
+// What a token that is a digit or a letter from a to z may be exchanged for: "0" for a digit, "a" or "A" for
+// a letter, and "0@@" and so on within a word. "": nothing
+std::string alphabet_of(const std::string& token) {
+  if (token.size() > 1 && token.substr(1) != "@@") return "";
   const char c = token[0];
-  token[0] = c >= '0' && c <= '9' ? '0' : c >= 'a' && c <= 'z' ? 'a' : c >= 'A' && c <= 'Z' ? 'A' : ' ';
-  const bool is_one_character = token.size() == 1 || token.substr(1) == "@@";
-  return token[0] == ' ' || !is_one_character ? "" : token;
+  if (c >= '0' && c <= '9') return "0" + token.substr(1);
+  if (c >= 'a' && c <= 'z') return "a" + token.substr(1);
+  return c >= 'A' && c <= 'Z' ? "A" + token.substr(1) : "";
 }
 
 using TokensOfWord = std::vector<int>;
@@ -95,21 +96,23 @@ BatchSource batches_of(const std::vector<SentencePair>& pairs, Index max_tokens,
 
 std::vector<SentencePair> with_fresh_copies(std::vector<SentencePair> pairs, const Vocabulary& vocabulary,
                                             std::uint64_t seed, std::uint64_t epoch) {
-  std::map<std::string, std::vector<int>> ids_of_kind;
-  for (int id = 0; id < vocabulary.size(); ++id) ids_of_kind[kind_of(vocabulary.token(id))].push_back(id);
+  std::map<std::string, std::vector<int>> alphabets;
+  for (int id = 0; id < vocabulary.size(); ++id) alphabets[alphabet_of(vocabulary.token(id))].push_back(id);
+  const auto is_of_escape = [&](int id) { return vocabulary.token(id).find('%') != std::string::npos; };
 
   Random random(random_stream(seed, epoch, random_site::kCopies));
   for (SentencePair& pair : pairs) {
-    // Step 1. Draw another word for each that stands on both sides.
+    // Step 1. Draw another word for each that stands on both sides; %20 is a blank, and stays.
     const std::vector<TokensOfWord> target = words_of(pair.target, vocabulary);
     std::map<TokensOfWord, TokensOfWord> fresh;
     for (const TokensOfWord& word : words_of(pair.source, vocabulary)) {
-      if (word.size() < 2 || std::ranges::find(target, word) == target.end()) continue;
+      const bool is_copied = std::ranges::find(target, word) != target.end();
+      if (word.size() < 2 || !is_copied || std::ranges::any_of(word, is_of_escape)) continue;
       fresh[word] = word;
       for (int& id : fresh[word]) {
-        const std::string kind = kind_of(vocabulary.token(id));
-        const std::vector<int>& alike = ids_of_kind[kind];
-        if (!kind.empty()) id = alike[random.below(std::ssize(alike))];
+        const std::string alphabet = alphabet_of(vocabulary.token(id));
+        const std::vector<int>& alike = alphabets[alphabet];
+        if (!alphabet.empty()) id = alike[random.below(std::ssize(alike))];
       }
     }
 

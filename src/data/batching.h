@@ -36,8 +36,8 @@ BatchSource batches_of(const std::vector<SentencePair>& pairs, Index max_tokens,
 BatchSource batches_of(std::vector<SentencePair>&& pairs, Index max_tokens, std::uint64_t seed) = delete;
 
 // Beyond the paper: the pairs with other codes and numbers in each epoch, so that a model learns to copy
-// them, and not to know them by heart. A word of several tokens that stands on both sides becomes another one
-// on both: each token that is a digit, a small letter or a capital (of a to z) becomes one of its kind.
+// them, and not to know them by heart. A word of several tokens that stands on both sides is drawn anew, the
+// same on both: each token that is a digit, a small letter or a capital (of a to z) becomes one of its kind.
 std::vector<SentencePair> with_fresh_copies(std::vector<SentencePair> pairs, const Vocabulary& vocabulary,
                                             std::uint64_t seed, std::uint64_t epoch);
 

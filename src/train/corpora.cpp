@@ -266,7 +266,7 @@ EncodedCorpora encode_corpora(const Settings& settings, const ModelFolder& folde
     encoded.vocabulary = Vocabulary::load(model.vocabulary());
     if (!settings.resume) check_known_pieces(corpora.train, settings.from, encoded);
   } else {
-    const Index fewest = encoded.words.marks ? 5 : 2;  // pairs; rarer words of a user's text are spelled
+    const Index fewest = encoded.words.marks ? 5 : 2;  // a user's text has its rarer words spelled
     encoded.byte_pairs = learn_byte_pairs(corpora.train.word_counts(), settings.merges, fewest);
     encoded.vocabulary = corpora.train.build_vocabulary(encoded.byte_pairs);
   }

@@ -95,7 +95,7 @@ void add_training_options(CommandLine& line, Settings& s) {
   line.option("--fresh-copies", "NAME", one_of({"no", "yes"}, &s.fresh_copies),
               "beyond the paper, for little text: words of several pieces that stand on both sides, such as "
               "numbers, codes and addresses, get other digits and letters in each epoch: yes or no");
-  line.option("--seed", "N", &s.seed, "seed of weights, data order and dropout");
+  line.option("--seed", "N", &s.seed, "seed of weights, data order, dropout and fresh copies");
 }
 
 void add_checkpoint_options(CommandLine& line, Settings& s) {

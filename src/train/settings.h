@@ -63,7 +63,7 @@ struct Settings : Recipe {
   std::string frame_source, frame_target;  // their sentence and its translation; empty: one of the text
   Index samples = 3;                       // validation sentences whose translation each validation prints
   double minutes = 0;                      // stop after this time; 0: never
-  Index seed = 1;                          // the seed of weights, data order and dropout
+  Index seed = 1;                          // the seed of all that is random
   ComputeSettings compute;
 
   std::vector<std::string> input_files() const;  // text and trees; "-" is standard input

@@ -221,11 +221,12 @@ void TrainingRun::begin() {
 
 void TrainingRun::make_steps() {
   const std::uint64_t seed = settings_.training.seed;
-  std::vector<SentencePair> pairs = corpora_.train;
-  BatchSource batches = batches_of(pairs, settings_.batch_tokens, seed);
+  std::vector<SentencePair> fresh;  // the pairs of this epoch, if they change
+  BatchSource batches =
+      batches_of(settings_.fresh_copies ? fresh : corpora_.train, settings_.batch_tokens, seed);
   if (settings_.fresh_copies)
     batches.begin_epoch = [&, begin = batches.begin_epoch](Index epoch) {
-      pairs = with_fresh_copies(corpora_.train, corpora_.vocabulary, seed, static_cast<std::uint64_t>(epoch));
+      fresh = with_fresh_copies(corpora_.train, corpora_.vocabulary, seed, static_cast<std::uint64_t>(epoch));
       return begin(epoch);
     };
   const auto train_with_r_drop = [&](auto& model) {

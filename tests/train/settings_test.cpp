@@ -102,8 +102,7 @@ TEST(RecipeForText, IsThatOfMulti30kForATextOfItsLength) {
   EXPECT_EQ(describe_recipe(recipe_for_text(100'000).settings), "--preset small --patience 10");
   EXPECT_EQ(describe_recipe(recipe_for_text(9'999).settings),
             "--preset toy --steps 6000 --warmup 400 --learning-rate-scale 1 --dropout 0.3 --fresh-copies yes "
-            "--validate-every 250 "
-            "--valid-bleu 300 --best-by bleu --patience 10 --checkpoint-every 250");
+            "--validate-every 250 --valid-bleu 300 --best-by bleu --patience 10 --checkpoint-every 250");
 }
 
 class RecipeOfARun : public testing::Test {
@@ -124,7 +123,7 @@ class RecipeOfARun : public testing::Test {
 TEST_F(RecipeOfARun, IsPrintedWithItsReasonAndRecorded) {
   const ProgramResult result = train({"--minutes", "0.001", "--merges=60"});
   EXPECT_TRUE(result.err.starts_with("recipe: --preset toy --merges 1000 --batch-tokens 512 ")) << result.err;
-  EXPECT_TRUE(contains(result.err, " --fresh-copies yes --validate-every 50 "));
+  EXPECT_TRUE(contains(result.err, " --fresh-copies yes --validate-every 50 ")) << result.err;
   EXPECT_TRUE(contains(result.err, " (80 pairs: very little text, so the model is small, ")) << result.err;
   for (const char* option : {"\"--preset\", \"toy\"", "\"--merges\", \"60\"", "\"--d-model\", \"16\"",
                              "\"--dropout\", \"0.4\"", "\"--patience\", \"10\"", "\"--best-by\", \"bleu\""})

@@ -133,23 +133,24 @@ TEST(TrainingRun, GoesOnWithoutTheBestWeightsIfTheyAreMissing) {
   EXPECT_TRUE(std::filesystem::exists(model.weights()));
 }
 
+// An epoch has three batches, so step 10 is within one.
 TEST(TrainingRun, GoesOnWithTheFreshCopiesOfItsEpoch) {
   const TemporaryFolder folder;
   std::string pairs;
   for (int i = 10; i < 90; ++i) pairs += "part " + std::to_string(i) + "\tTeil " + std::to_string(i) + "\n";
   const std::vector<std::string> usual = {
       "train", "--preset",           "nano", "--pairs", folder.write("pairs.tsv", pairs), "--batch-tokens",
-      "100",   "--checkpoint-every", "9"};
+      "100",   "--checkpoint-every", "10"};
   const auto train = [&](const std::string& out, const std::vector<std::string>& more) {
     EXPECT_EQ(run_program(joined(joined(usual, more), {"--out", folder.path_of(out)})).exit_code, 0);
     return folder.read(out + "/model.safetensors");
   };
-  const std::string whole = train("whole", {"--fresh-copies", "yes", "--steps", "18"});
-  train("resumed", {"--fresh-copies", "yes", "--steps", "9"});
-  ASSERT_EQ(run_program({"train", "--resume", "--out", folder.path_of("resumed"), "--steps", "18"}).exit_code,
+  const std::string whole = train("whole", {"--fresh-copies", "yes", "--steps", "20"});
+  train("resumed", {"--fresh-copies", "yes", "--steps", "10"});
+  ASSERT_EQ(run_program({"train", "--resume", "--out", folder.path_of("resumed"), "--steps", "20"}).exit_code,
             0);
   EXPECT_TRUE(folder.read("resumed/model.safetensors") == whole);
-  EXPECT_FALSE(train("without", {"--steps", "18"}) == whole);
+  EXPECT_FALSE(train("without", {"--steps", "20"}) == whole);
 }
 
 // Trained in several ways, a run with R-Drop ends with the same weights. Without it, it does not.
