@@ -106,8 +106,8 @@ std::vector<SentencePair> with_fresh_copies(std::vector<SentencePair> pairs, con
     const std::vector<TokensOfWord> target = words_of(pair.target, vocabulary);
     std::map<TokensOfWord, TokensOfWord> fresh;
     for (const TokensOfWord& word : words_of(pair.source, vocabulary)) {
-      const bool is_copied = std::ranges::find(target, word) != target.end();
-      if (word.size() < 2 || !is_copied || std::ranges::any_of(word, is_of_escape)) continue;
+      const bool is_copied = std::find(target.begin(), target.end(), word) != target.end();
+      if (word.size() < 2 || !is_copied || std::any_of(word.begin(), word.end(), is_of_escape)) continue;
       fresh[word] = word;
       for (int& id : fresh[word]) {
         const std::string alphabet = alphabet_of(vocabulary.token(id));
@@ -119,8 +119,10 @@ std::vector<SentencePair> with_fresh_copies(std::vector<SentencePair> pairs, con
     // Step 2. Write it in its place on both sides.
     for (std::vector<int>* ids : {&pair.source, &pair.target}) {
       auto to = ids->begin();
-      for (const TokensOfWord& word : words_of(*ids, vocabulary))
-        to = std::ranges::copy(fresh.contains(word) ? fresh[word] : word, to).out;
+      for (const TokensOfWord& word : words_of(*ids, vocabulary)) {
+        const TokensOfWord& now = fresh.contains(word) ? fresh[word] : word;
+        to = std::copy(now.begin(), now.end(), to);
+      }
     }
   }
   return pairs;
