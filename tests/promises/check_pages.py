@@ -478,9 +478,9 @@ def faults_of_form(page):
     goals = re.search(r"^\*\*After this page you can\*\*\n\n((?:- [^\n]+\n(?:  [^\n]+\n)*)+)", text, re.M)
     if not goals or len(re.findall("^- ", goals[1], re.M)) != 3:
         yield 'no "After this page you can" with three goals'
-    summary = re.search(r"^## In five lines\n\n((?:- [^\n]+\n(?:  [^\n]+\n)*)+)", text, re.M)
+    summary = re.search(r"^## In short\n\n((?:- [^\n]+\n(?:  [^\n]+\n)*)+)", text, re.M)
     if not summary or len(re.findall("^- ", summary[1], re.M)) > 5:
-        yield 'no "## In five lines" with at most five'
+        yield 'no "## In short" with at most five'
     yield from (f"{heading}: mark it as (second reading)" for heading in
                 re.findall(r"^## (?:Backward|Is it true\?)(?: *)$", text, re.M))
     exercises = re.split(r"^## Exercises$", text, flags=re.M)[1:]
@@ -499,7 +499,7 @@ def navigation(spine, pages, chapter):
     place = spine.index(chapter)
     before = f", before: [{title(pages[spine[place - 1]])}]({spine[place - 1]})" if place else ""
     headings = [line.removeprefix("## ") for line in pages[chapter] if line.startswith("## ")]
-    kept = [h for h in headings if h not in ("In five lines", "Three mistakes", "Common mistakes")]
+    kept = [h for h in headings if h not in ("In short", "Three mistakes", "Common mistakes")]
     sections = ", ".join(f"[{h.replace(' (second reading)', '')}](#{anchor_of(h)})" for h in kept)
     return f"[Contents](README.md){before}", f"On this page: {sections}"
 
