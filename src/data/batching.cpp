@@ -102,7 +102,7 @@ std::vector<SentencePair> with_fresh_copies(std::vector<SentencePair> pairs, con
 
   Random random(random_stream(seed, epoch, random_site::kCopies));
   for (SentencePair& pair : pairs) {
-    // Step 1. Draw another word for each that stands on both sides; %20 is a blank, and stays.
+    // Step 1. Draw another word for each that stands on both sides.
     const std::vector<TokensOfWord> target = words_of(pair.target, vocabulary);
     std::map<TokensOfWord, TokensOfWord> fresh;
     for (const TokensOfWord& word : words_of(pair.source, vocabulary)) {

@@ -38,6 +38,7 @@ BatchSource batches_of(std::vector<SentencePair>&& pairs, Index max_tokens, std:
 // Beyond the paper: the pairs with other codes and numbers in each epoch, so that a model learns to copy
 // them, and not to know them by heart. A word of several tokens that stands on both sides is drawn anew, the
 // same on both: each token that is a digit, a small letter or a capital (of a to z) becomes one of its kind.
+// Escapes such as %20 stay (data/words.cpp), and so do all lengths.
 std::vector<SentencePair> with_fresh_copies(std::vector<SentencePair> pairs, const Vocabulary& vocabulary,
                                             std::uint64_t seed, std::uint64_t epoch);
 
