@@ -17,7 +17,8 @@ int check_command(const Arguments& arguments) {
   CommandLine line(
       "plainformer check --pairs FILE\n       plainformer check --source FILE --target FILE",
       "Looks through a text for pairs that are seldom meant, as 'plainformer train' does when it begins, and "
-      "shows the first of each kind. The exit status is 0 for a sound text, and 1 if something is found.");
+      "shows those of each kind, up to fifty. The exit status is 0 for a sound text, and 1 if something is "
+      "found.");
   add_text_options(line, settings);
   if (!line.read(arguments)) return finish_output();
   settings.valid_text.columns = settings.text.columns;
@@ -25,7 +26,8 @@ int check_command(const Arguments& arguments) {
 
   Corpora text = load_corpora(settings);
   const Index pairs = std::ssize(text.train.pairs());
-  Index found = report_findings(std::cout, "text", findings_in(text.train), /*examples=*/true);
+  report_empty_pairs(std::cout, "text", text.train);
+  Index found = report_findings(std::cout, "text", findings_in(text.train), /*in_full=*/true);
   if (settings.valid_text.empty())
     text.valid = text.train.hold_out(usual_held_out_pairs(pairs));  // as train does
   else

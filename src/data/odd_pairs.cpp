@@ -113,6 +113,24 @@ bool has_markup(std::string_view line) {
   return false;
 }
 
+// A cell as a spreadsheet writes it: quotes around it, and each quote within it doubled.
+bool is_quoted_cell(std::string_view line) {
+  if (line.size() < 2 || !line.starts_with('"') || !line.ends_with('"')) return false;
+  for (std::size_t at = 1; (at = line.find('"', at)) < line.size() - 1; at += 2)
+    if (at + 2 >= line.size() || line[at + 1] != '"') return false;
+  return true;
+}
+
+// One long number on each side, of equal length, but not the same.
+bool has_another_number(const LinePair& pair) {
+  std::vector<std::string> numbers[2];
+  for (const std::size_t side : {0, 1})
+    for (const ScannedToken& token : scan_words(pair.*kSides[side]))
+      if (std::string digits = digits_of(token.text); digits.size() >= 4) numbers[side].push_back(digits);
+  return numbers[0].size() == 1 && numbers[1].size() == 1 && numbers[0] != numbers[1] &&
+         numbers[0][0].size() == numbers[1][0].size();
+}
+
 // A word with Latin letters beside Greek or Cyrillic ones, many of which look the same.
 bool has_letters_of_two_scripts(std::string_view line) {
   if (!has_character(line, 0x370, 0x52F)) return false;
@@ -195,7 +213,7 @@ Fit fit_of(Pairs begin, Pairs end, Index shift) {
 
 // Compares each block of lines with the lines around it, because a text may slip in its middle.
 void add_shifted(FindingList& list, Pairs begin, Pairs end) {
-  constexpr std::ptrdiff_t kBlock = 200, kFewest = 20;
+  constexpr std::ptrdiff_t kBlock = 50, kFewest = 20;
   for (Pairs last = begin; begin != end; begin = last) {
     last = end - begin < 2 * kBlock ? end : begin + kBlock;
     if (last - begin < kFewest) return;
@@ -218,9 +236,11 @@ bool is_id(std::string_view line) {
 
 bool is_title(const std::string& line) {
   static const std::set<std::string_view> titles = {
-      "source", "target", "src",    "tgt",     "sentence", "translation", "text",    "original", "id",
-      "from",   "to",     "german", "english", "french",   "spanish",     "italian", "chinese",  "deutsch",
-      "en",     "de",     "fr",     "es",      "it",       "zh",          "ja",      "ru",       "englisch"};
+      "source",   "target",  "src",      "tgt",    "sentence", "translation", "text",       "original",
+      "id",       "from",    "to",       "german", "english",  "french",      "spanish",    "italian",
+      "chinese",  "deutsch", "englisch", "phrase", "mot",      "traduction",  "traducción", "frase",
+      "français", "anglais", "español",  "inglés", "en",       "de",          "fr",         "es",
+      "it",       "zh",      "ja",       "ru"};
   return titles.count(to_lowercase(line)) > 0;
 }
 
@@ -274,6 +294,16 @@ std::vector<Finding> findings_in(const ParallelCorpus& corpus) {
        {{"with accents as characters of their own, which are other letters than é and ö",
          "uconv -x any-nfc joins them"},
         either_side([](std::string_view line) { return has_character(line, 0x300, 0x36F); })},
+       {{"with the quotes that a spreadsheet writes around a cell",
+         "undo them with sed -E 's/(^|\\t)\"([^\\t]*)\"/\\1\\2/g; s/\"\"/\"/g'"},
+        either_side([](std::string_view line) {
+          return is_quoted_cell(line) && line.find("\"\"", 1) < line.size() - 2;
+        })},
+       {{"with quotes around both sides, as a spreadsheet writes them",
+         "if they are not of the text, save it without them"},
+        [](const LinePair& pair) { return is_quoted_cell(pair.source) && is_quoted_cell(pair.target); },
+        /*share=*/2},
+       {{"with another number on each side", "which of the two is right?"}, has_another_number},
        {{"with entities or tags of HTML", "write the characters that they mean"}, either_side(has_markup)},
        {{"with a word of Latin and other letters, which may look the same",
          "is that a Cyrillic a? write the word in one script"},

@@ -28,7 +28,7 @@ std::runtime_error lacks_column(const std::string& where, const std::string& lin
       {"#", "Anki's export begins with lines of its own: grep -v '^#' leaves them out"},
       {"<", "XML, such as TMX: convert it to a sentence, a tab and its translation"},
       {"{", "JSON lines: jq -r '[.source, .target] | @tsv' writes columns"},
-      {"", "a tab must stand between the sentences, not a semicolon or a comma"}};
+      {"", "a tab must stand between the sentences: save the sheet again, as text with tabs"}};
   if (columns == 1 && line.find_first_of("#<{;,") != std::string::npos) {
     const auto looks_so = [&](const Other& other) { return line.starts_with(other.sign); };
     hint = std::find_if(std::begin(kOthers), std::end(kOthers), looks_so)->hint;
@@ -92,7 +92,7 @@ std::vector<std::string> read_lines_of_corpus(const std::string& path) {
 }  // namespace
 
 void PairCount::add(const PairPlace& place) {
-  constexpr std::size_t kPlaces = 3;
+  constexpr std::size_t kPlaces = 50;
   if (first.size() < kPlaces) first.push_back(place);
   ++pairs;
 }

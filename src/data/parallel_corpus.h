@@ -51,7 +51,7 @@ struct PairPlace {
   friend bool operator==(const PairPlace&, const PairPlace&) = default;
 };
 
-// Pairs of one kind: their number, and the places of the first three.
+// Pairs of one kind: their number, and the places of the first fifty.
 struct PairCount {
   Index pairs = 0;
   std::vector<PairPlace> first;

@@ -279,12 +279,10 @@ std::string WordRule::join(std::string_view words) const {
   if (!marks) return std::string(words);
   std::string line;
   bool is_attached = true, after_unspaced = false;  // at the line's beginning there is no blank
-  for (const std::string& token : split_at(' ', words)) {
-    std::string_view spelling = token;
-    const bool joins_left = spelling.starts_with(kJoiner);
-    if (joins_left) spelling.remove_prefix(kJoiner.size());
-    const bool joins_right = spelling.ends_with(kJoiner);
-    if (joins_right) spelling.remove_suffix(kJoiner.size());
+  for (std::string& spelling : split_at(' ', words)) {
+    const bool joins_left = spelling.starts_with(kJoiner), joins_right = spelling.ends_with(kJoiner);
+    // A model may write it inside a token, too, where nothing is left to join.
+    for (std::size_t at; (at = spelling.find(kJoiner)) != spelling.npos;) spelling.erase(at, kJoiner.size());
     if (spelling.empty()) {
       is_attached = is_attached || joins_left;
       continue;

@@ -1,6 +1,7 @@
 #include "model_folder/notes.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <utility>
 
@@ -93,8 +94,8 @@ std::vector<Note> SentenceNotes::on_source(const Sentence& sentence) {
   if (!cut.empty())
     notes.push_back({"more tokens than the model reads", cut + " (hint: split long lines into sentences)"});
   if (!others.empty())
-    notes.push_back({"words in capitals that the model knows in another case",
-                     "the model reads " + first_of(others, ", ") + ", the case that it knows"});
+    notes.push_back(
+        {"words that the model reads in another case", "the model reads " + first_of(others, ", ")});
   if (!like_pieces.empty())
     notes.push_back({"words that end in @@",
                      "the line looks cut by byte pair encoding already, which the model does itself: " +
@@ -150,8 +151,20 @@ struct TextLength {
   Index words = 0, sentences = 0;
 };
 
+// "am 21. Juni", "Dr. Weber", "order no. 7": a stop that ends no sentence.
+bool is_abbreviated(std::string_view word, std::string_view next) {
+  static const std::set<std::string_view> titles = {"Dr", "Mr", "Mrs", "Ms", "Prof", "St"},
+                                          of_numbers = {"No", "no", "Nr", "nr"};
+  const std::size_t digits = digits_of(word).size();
+  return (digits == word.size() && digits <= 2) || titles.count(word) > 0 ||
+         (of_numbers.count(word) > 0 && !digits_of(next).empty());
+}
+
 bool ends_sentence(const std::vector<ScannedToken>& tokens, std::size_t i) {
   static const std::set<std::string_view> ends = {".", "!", "?", "。", "！", "？"};
+  const bool has_neighbors = i > 0 && i + 1 < tokens.size();
+  if (has_neighbors && tokens[i].text == "." && is_abbreviated(tokens[i - 1].text, tokens[i + 1].text))
+    return false;
   const bool is_last =
       i + 1 == tokens.size() || tokens[i + 1].follows_blank || tokens[i + 1].kind == CharacterKind::kUnspaced;
   return is_last && ends.count(tokens[i].text) > 0;
@@ -174,19 +187,43 @@ bool is_in_capitals(std::string_view word) {
          std::all_of(word.begin(), word.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
+// "1250.00" for "1,250.00" and "1.250,00": the digits, and a point where a separator divides no thousands.
+std::string number_of(std::string_view word) {
+  constexpr std::string_view kDigits = "0123456789";
+  std::string number;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if (kDigits.find(word[i]) != word.npos)
+      number += word[i];
+    else if (std::string_view(".,:").find(word[i]) != word.npos &&
+             std::min(word.find_first_not_of(kDigits, i + 1), word.size()) != i + 4)
+      number += '.';
+  }
+  return number;
+}
+
+// Does a word stand in a text, as itself and not as a part of a longer one?
+bool has_word(const std::string& text, const std::string& word) {
+  const auto is_inside = [&](std::size_t at) {
+    return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at]));
+  };
+  std::size_t at = text.find(word);
+  while (at != text.npos && ((at > 0 && is_inside(at - 1)) || is_inside(at + word.size())))
+    at = text.find(word, at + 1);
+  return at != text.npos;
+}
+
 // The words to be copied that a translation lacks. DMZW is a code, too, but not in a line of capitals.
 std::vector<std::string> lost_copies(const std::string& source, const std::string& translation) {
   const bool has_small_letters =
       std::any_of(source.begin(), source.end(), [](char c) { return c >= 'a' && c <= 'z'; });
   std::set<std::string> numbers;
-  for (const ScannedToken& word : scan_words(translation)) numbers.insert(digits_of(word.text));
+  for (const ScannedToken& word : scan_words(translation)) numbers.insert(number_of(word.text));
   std::vector<std::string> lost;
   for (const ScannedToken& token : scan_words(source)) {
     const std::string word(token.text);
     if (!is_to_be_copied(word) && !(has_small_letters && is_in_capitals(word))) continue;
     const bool is_number = word.find_first_not_of("0123456789.,:") == std::string::npos;
-    const bool is_kept =
-        is_number ? numbers.count(digits_of(word)) > 0 : translation.find(word) != std::string::npos;
+    const bool is_kept = is_number ? numbers.count(number_of(word)) > 0 : has_word(translation, word);
     if (!is_kept) add_once(lost, quoted(word));
   }
   return lost;
@@ -242,8 +279,12 @@ std::vector<Note> SentenceNotes::on_translations(const Sentence& source,
                      "the line has " + std::to_string(given.sentences) + " sentences, and its translation " +
                          std::to_string(came.sentences) +
                          " (hint: translate --split translates each by itself)"});
-  if (const auto lost = lost_copies(line, translation); came.words > 0 && !lost.empty())
+  const auto lost = lost_copies(line, translation), made_up = lost_copies(translation, line);
+  if (came.words > 0 && !lost.empty())
     notes.push_back({"words that the translation lacks", "the translation lacks " + first_of(lost, ", ")});
+  else if (!made_up.empty())
+    notes.push_back({"words that the line lacks",
+                     "the translation has " + first_of(made_up, ", ") + ", which the line lacks"});
   if (const auto repeated = runaway_repetition(pieces, source.pieces))
     notes.push_back({"a translation that repeats itself",
                      "the translation repeats \"" + printable(source.words.join(repeated->text)) + "\" " +
@@ -259,17 +300,20 @@ LineNotes::LineNotes(Warn print, std::string name, Index most)
 void LineNotes::add(Index line, const std::vector<Note>& notes) {
   for (const Note& note : notes) {
     Count& count = counts_[note.kind];
-    ++count.notes;
     count.last_line = line;
-    if (count.notes <= most_) print_(name_ + ":" + std::to_string(line) + ": " + note.text);
+    if (++count.notes <= most_)
+      print_(name_ + ":" + std::to_string(line) + ": " + note.text);
+    else if (count.notes <= most_ + kNamed)
+      count.others += (count.others.empty() ? "" : ", ") + std::to_string(line);
   }
 }
 
 void LineNotes::finish() {
   for (const auto& [kind, count] : std::exchange(counts_, {})) {
-    if (count.notes > most_)
-      print_(name_ + ": " + count_of(count.notes - most_, "more line") + " with " + kind +
-             ", the last is line " + std::to_string(count.last_line));
+    const Index more = count.notes - most_;
+    if (more > 0)
+      print_(name_ + ": " + count_of(more, "more line") + " with " + kind + ": " + count.others +
+             (more > kNamed ? " ... " + std::to_string(count.last_line) : ""));
   }
 }
 

@@ -31,7 +31,8 @@ class SentenceNotes {
   std::vector<Note> on_source(const Sentence& sentence);
 
   // Tells that a translation has <unk>, and what is odd in the best one: it is empty or much shorter than its
-  // source, has fewer sentences, lacks a number, code or address, or repeats itself (runaway_repetition).
+  // source, has fewer sentences, lacks a number, code or address or has another, or repeats itself
+  // (runaway_repetition).
   std::vector<Note> on_translations(const Sentence& source, const Hypotheses& translations) const;
 
   // The characters of a text that no token of the vocabulary has, in the order of the text. One that cannot
@@ -53,7 +54,8 @@ Note white_space_note();
 std::string quoted(const std::string& word, int width = 24);
 std::string first_of(std::vector<std::string> names, const std::string& separator);
 
-// The sentences of a line: each ends at . ! or ? before a blank. An empty line has one, which is empty.
+// The sentences of a line: each ends at . ! or ? before a blank, but not at the stop of "21. Juni" or "Dr.
+// Weber". An empty line has one, which is empty.
 std::vector<std::string> sentences_of(const std::string& line);
 
 struct Repetition {
@@ -68,11 +70,11 @@ std::optional<Repetition> runaway_repetition(const std::vector<std::string>& tra
 
 using Warn = std::function<void(const std::string&)>;
 
-// Prints the notes on the lines of a text: the first lines of each kind at once, and the number of the others
-// at the end.
+// Prints the notes on the lines of a text: the first lines of each kind at once, and the numbers of the
+// others at the end.
 class LineNotes {
  public:
-  static constexpr Index kFew = 3, kAll = std::numeric_limits<Index>::max();
+  static constexpr Index kFew = 3, kNamed = 200, kAll = std::numeric_limits<Index>::max() - kNamed;
 
   // print: prints a line on standard error
   // name: the text's, "standard input" or "test.en"
@@ -82,12 +84,13 @@ class LineNotes {
   // Prints "test.en:17: ..." for each note whose kind few lines had so far. Lines come in their order.
   void add(Index line, const std::vector<Note>& notes);
 
-  // Tells for each kind how many more lines had it, and which was the last.
+  // Tells for each kind which other lines had it: kNamed of them, and the last.
   void finish();
 
  private:
   struct Count {
     Index notes = 0, last_line = 0;
+    std::string others;  // "17, 18"
   };
 
   Warn print_;

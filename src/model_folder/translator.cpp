@@ -104,9 +104,11 @@ std::string SourceReader::in_known_case(const std::string& line, std::vector<Wor
   });
   bool is_first = true;
   for (std::string& word : words) {
-    if (has_capital(word) && (all_have_capitals || (is_first && word == with_capital(to_lowercase(word))))) {
-      const std::string known = word_in_known_case(word, is_first);
-      if (known != word) changed.push_back({.written = word, .read = known});
+    if (has_capital(word)) {
+      const bool begins_line = is_first && word == with_capital(to_lowercase(word));
+      const bool may_change = all_have_capitals || begins_line || pieces_needed(word) == kLacksAPiece;
+      const std::string known = may_change ? word_in_known_case(word, is_first) : word;
+      if (known != word && !begins_line) changed.push_back({.written = word, .read = known});
       word = known;
     }
     is_first = is_first && !begins_with_letter(word);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "core/input_error.h"
@@ -54,22 +55,28 @@ ParallelCorpus corpus_of_trees(const std::string& path) {
 
 // ---- the report on the text
 
-// "(first: train.en:4, 17)": a file is named once for all its lines.
-std::string first_places(const PairCount& count) {
+constexpr std::ptrdiff_t kFewPlaces = 3;
+
+// "(first: train.en:4, 17-20)": a file is named once for all its lines.
+std::string first_places(const PairCount& count, std::ptrdiff_t most) {
+  const auto places = std::span(count.first).first(std::min(most, std::ssize(count.first)));
   std::string text = "(first: ", file;
-  for (const PairPlace& place : count.first) {
-    if (&place != &count.first.front()) text += ", ";
-    if (place.file != file) text += place.file + ":";
-    file = place.file;
-    text += std::to_string(place.line);
+  for (auto begin = places.begin(), end = begin; begin != places.end(); begin = end) {
+    const auto follows = [&] { return end->file == begin->file && end->line == begin->line + (end - begin); };
+    while (end != places.end() && follows()) ++end;
+    if (begin != places.begin()) text += ", ";
+    if (begin->file != file) text += begin->file + ":";
+    file = begin->file;
+    text += std::to_string(begin->line);
+    if (end - begin > 1) text += "-" + std::to_string(begin->line + (end - begin) - 1);
   }
   return text + ")";
 }
 
 void report_pairs(const std::string& name, const std::string& kind, const PairCount& count,
-                  std::ostream& out = std::cerr) {
+                  std::ostream& out = std::cerr, std::ptrdiff_t most = kFewPlaces) {
   if (count.pairs == 0) return;
-  out << name << ": pairs " << kind << ": " << count.pairs << " " << first_places(count) << "\n";
+  out << name << ": pairs " << kind << ": " << count.pairs << " " << first_places(count, most) << "\n";
 }
 
 void report_held_out(const Settings& settings, const Corpora& corpora) {
@@ -142,7 +149,7 @@ std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name,
   if (corpus.pairs().empty()) return {};
   ParallelCorpus::Report report;
   std::vector<SentencePair> pairs = corpus.encode(encoded.byte_pairs, encoded.vocabulary, max_tokens, report);
-  report_pairs(name, "that are left out because one side is empty", report.empty);
+  report_empty_pairs(std::cerr, name, corpus);
   report_pairs(name,
                "that are left out because one side has more than " + std::to_string(max_tokens) + " tokens",
                report.too_long);
@@ -206,11 +213,16 @@ void require_whole_words(const Settings& settings, const Corpora& corpora) {
       }
 }
 
+void report_empty_pairs(std::ostream& out, const std::string& name, const ParallelCorpus& corpus) {
+  report_pairs(name, "that are left out because one side is empty", corpus.report().empty, out);
+}
+
 Index report_findings(std::ostream& out, const std::string& name, const std::vector<Finding>& findings,
-                      bool with_examples) {
+                      bool in_full) {
   for (const Finding& finding : findings) {
-    report_pairs(name, finding.kind + " (hint: " + finding.advice + ")", finding.pairs, out);
-    if (!with_examples) continue;
+    report_pairs(name, finding.kind + " (hint: " + finding.advice + ")", finding.pairs, out,
+                 in_full ? finding.pairs.pairs : kFewPlaces);
+    if (!in_full) continue;
     for (const std::string& side : split_at('\t', finding.example)) out << "  " << quoted(side, 80) << "\n";
   }
   return std::ssize(findings);

@@ -30,10 +30,13 @@ Corpora load_corpora(const Settings& settings);
 // back from the model, because it ends as a piece of byte pair encoding does.
 void require_whole_words(const Settings& settings, const Corpora& corpora);
 
-// Prints a line for each finding, and below it the two sides of its first pair if asked for. Returns how many
-// findings there are.
+// Prints how many pairs are left out because one side is empty, if any are.
+void report_empty_pairs(std::ostream& out, const std::string& name, const ParallelCorpus& corpus);
+
+// Prints a line for each finding, with its first lines; in full: with up to fifty, and below it the two sides
+// of its first pair. Returns how many findings there are.
 Index report_findings(std::ostream& out, const std::string& name, const std::vector<Finding>& findings,
-                      bool with_examples = false);
+                      bool in_full = false);
 
 // Prints a line about the pairs that are held out for validation, or about the lack of validation text; and
 // the findings in the files. Prints nothing about the built-in grammar and about trees.

@@ -21,7 +21,7 @@ Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
                          (!given.valid_text.empty() || given.pairs_to_hold_out(pairs) > 0);
   const bool has_fixed_end = given_value(arguments, "--steps") || !validates;
   if (has_fixed_end) recipe.settings.patience = 0;
-  if (has_fixed_end || (given_value(arguments, "--valid-bleu") && given.valid_bleu == 0))
+  if (!validates || (given_value(arguments, "--valid-bleu") && given.valid_bleu == 0))
     recipe.settings.best_by = Settings::BestBy::kLoss;
   std::cerr << "recipe: " << describe_recipe(recipe.settings) << " (" << count_of(pairs, "pair") << ": "
             << recipe.reason << "; an option given replaces its value, --preset NAME all)\n";
@@ -55,9 +55,10 @@ TextRecipe recipe_for_text(Index pairs) {
   s.batch_tokens = 512;
   s.training.dropout = 0.4;
   s.training.learning_rate.warmup_steps = 200;
-  s.training.steps = 2000;
+  s.training.steps = 4000;
   s.training.validate_every = s.training.checkpoint_every = 50;
   s.valid_bleu = 100;
+  s.patience = 20;
   return {s, "very little text, so the model is small, and much dropout keeps it from learning by heart"};
 }
 
@@ -111,7 +112,8 @@ Settings settings_of_resumed_run(const Arguments& given, const Settings& now) {
     throw UsageError("--from begins a run and --resume goes on with one: leave one of them out");
   require_option("--out", now.out);
   const Settings before = read_run_settings(ModelFolder(now.out));
-  const Settings settings = parse_settings(given, before);
+  Settings settings = parse_settings(given, before);
+  if (given_value(given, "--steps") && !given_value(given, "--patience")) settings.patience = 0;
   if (settings.preset != before.preset || settings.merges != before.merges)
     throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
   if (settings.word_rule() != before.word_rule())

@@ -29,12 +29,13 @@ std::string describe_recipe(const Settings& settings);
 void use_model(const LoadedModel& model, Settings& settings);
 
 // Makes the settings of a run that begins. The preset that the arguments name gives their defaults; without
-// one, the recipe for the text does, which a line on stderr describes. With --steps, or where nothing is
-// validated, the recipe has neither --patience nor --best-by. A model to go on from replaces the sizes.
+// one, the recipe for the text does, which a line on stderr describes. With --steps it has no --patience, and
+// where nothing is validated no --best-by either. A model to go on from replaces the sizes.
 // Errors of load_corpora and load_model.
 Settings settings_of_new_run(const Arguments& arguments);
 
 // Makes the settings of a run that goes on: the options of the earlier run, which those given now replace.
+// With --steps and without --patience all of these steps are made.
 // UsageError if the model depends on one of these.
 //   now    what `given` says alone
 Settings settings_of_resumed_run(const Arguments& given, const Settings& now);

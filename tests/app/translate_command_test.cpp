@@ -140,8 +140,7 @@ TEST_F(TranslateCommand, TellsOfTheFirstLinesOfEachKindAndCountsTheOthers) {
             "standard input:3: white space alone, read as an empty line\n" + unseen("4") + unseen("5") +
                 unseen("6") +
                 "standard input:9: the model lacks a piece of \"thetable\" and reads <unk> instead\n"
-                "standard input: 2 more lines with characters that the model never saw, the "
-                "last is line 8\n");
+                "standard input: 2 more lines with characters that the model never saw: 7, 8\n");
   EXPECT_EQ(notes_on("the cat\n\n\r\n"), "") << "an empty line is meant";
 }
 
@@ -207,6 +206,9 @@ TEST_F(TranslateCommand, JoinsTheTranslationsOfTheSentencesOfALine) {
             (std::vector<std::string>{parts[0] + " " + parts[1], "", parts[3], parts[0]}));
   EXPECT_EQ(sentences_of("A b. C.d! (E?) 你好。好"),
             (std::vector<std::string>{"A b.", "C.d!", "(E?) 你好。", "好"}));
+  EXPECT_EQ(
+      sentences_of("Am 21. Juni kommt Dr. X. No. 7 waits. No. It is 1999. Ja."),
+      (std::vector<std::string>{"Am 21. Juni kommt Dr. X.", "No. 7 waits.", "No.", "It is 1999.", "Ja."}));
 }
 
 TEST_F(TranslateCommand, AnswersAPipeLineByLine) {

@@ -24,9 +24,15 @@ Finding found(const Lines& source, const Lines& target, const std::string& word)
   return found(findings_in(ParallelCorpus::from_lines(source, target, "text")), word);
 }
 
-Numbers first_of(const Finding& finding) {
+Numbers lines_of(const Finding& finding) {
   Numbers lines;
   for (const PairPlace& place : finding.pairs.first) lines.push_back(place.line);
+  return lines;
+}
+
+Numbers first_of(const Finding& finding) {
+  Numbers lines = lines_of(finding);
+  lines.resize(std::min<std::size_t>(lines.size(), 3));
   return lines;
 }
 
@@ -69,7 +75,26 @@ TEST(OddPairs, HoldEntitiesTagsAndTitles) {
                      {"a", "b", "c", "d", "e", "f", "g &", "h"}, "HTML")),
       (Numbers{1, 2, 4}));  // and 5 and 8
   EXPECT_EQ(first_of(found({"English", "a"}, {"German", "b"}, "titles")), (Numbers{1}));
+  EXPECT_EQ(first_of(found({"Français", "a"}, {"Inglés", "b"}, "titles")), (Numbers{1}));
   EXPECT_EQ(found({"a", "English"}, {"b", "German"}, "titles").pairs.pairs, 0);
+}
+
+TEST(OddPairs, AreQuotedAsASpreadsheetDoes) {
+  EXPECT_EQ(lines_of(found(
+                {R"("He says ""No"".")", R"("No", he says)", R"("a "" b)", R"(say ""x"")", R"("a" "b")", "f"},
+                {"a", "b", "c", "d", "e", R"("x ""y""")"}, "spreadsheet writes around")),
+            (Numbers{1, 6}));
+  EXPECT_EQ(lines_of(found({"\"a\"", "\"b\"", "c"}, {"\"x\"", "\"y\"", "z"}, "around both")),
+            (Numbers{1, 2}));
+  EXPECT_EQ(lines_of(found({"\"a\"", "b", "c"}, {"\"x\"", "\"y\"", "z"}, "around both")), Numbers{});
+}
+
+TEST(OddPairs, HaveAnotherNumberOnEachSide) {
+  EXPECT_EQ(
+      lines_of(found({"no. 6119023", "no. 6119023", "in 2025", "1,250.00", "1234 and 5678", "of 1999"},
+                     {"Nr. 1619023", "Nr. 6119023", "14.08.2025", "1.250,00", "1234 und 9876", "von 1998"},
+                     "another number")),
+      (Numbers{1, 6}));
 }
 
 TEST(OddPairs, HaveWordsOfTwoScripts) {
@@ -107,6 +132,11 @@ TEST_F(Toy, ShiftedInItsMiddleIsFound) {
   source.insert(source.begin(), 2, "a");
   source.resize(target.size());
   EXPECT_GE(found(source, target, "2 lines above").pairs.pairs, 599);
+}
+
+TEST_F(Toy, ShiftedInAFewLinesIsFound) {
+  std::rotate(source.begin() + 320, source.begin() + 321, source.begin() + 410);
+  EXPECT_EQ(first_of(found(source, target, "1 line below")), (Numbers{351, 352, 353}));
 }
 
 TEST_F(Toy, WithNumbersIsShiftedIfTheyDisagree) {

@@ -156,7 +156,8 @@ TEST_F(PairFile, ReadsAQuoteAsACharacter) {
 
 TEST_F(PairFile, IsRefusedInALineThatNamesTheLine) {
   const std::string lacks = " has 1 column, but column 2 is asked for (hint: ",
-                    semicolon = "a tab must stand between the sentences, not a semicolon or a comma)",
+                    semicolon =
+                        "a tab must stand between the sentences: save the sheet again, as text with tabs)",
                     quote = "a quote opens here or in the line before";
   expect_refused("a\tx\nb y\n", ":2:" + lacks + "a tab must stand between");
   expect_refused("a;x\n", ":1:" + lacks + semicolon);

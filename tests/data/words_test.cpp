@@ -93,6 +93,10 @@ TEST(Words, KeepAnAccentThatIsACharacterOfItsOwn) {
   EXPECT_EQ(kSpaces.join(" a ￭."), " a ￭.");
 }
 
+TEST(Words, AreJoinedWithoutTheSignThatAModelWritesAnywhere) {
+  EXPECT_EQ(kMarks.join("Ventil￭, a￭b ￭￭. %FFED"), "Ventil, ab. ￭");
+}
+
 TEST(Words, AreUndoneForEveryCharacter) {
   for (char32_t c = 1; c <= 0x10FFFF; c += c < 0x530 ? 1 : c < 0x3100 ? 7 : 61) {
     if (c >= 0xD800 && c <= 0xDFFF) continue;

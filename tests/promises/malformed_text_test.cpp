@@ -90,7 +90,7 @@ TEST_F(LongText, IsLeftOutOfATrainingAndNamedByScore) {
   EXPECT_TRUE(
       contains(result.err,
                "training text: pairs that are left out because one side has more than 63 tokens: 2 (first: " +
-                   source_ + ":81, 82)\n"))
+                   source_ + ":81-82)\n"))
       << result.err;
   const ProgramResult scored =
       run_program({"score", "--model", model_, "--source", source_, "--target", target_});
