@@ -6,16 +6,18 @@
 namespace plainformer {
 namespace {
 
-TEST(CheckCommand, ShowsTheFirstPairOfEachKindAndFails) {
+TEST(CheckCommand, ShowsTheLinesOfEachKindAndFails) {
   const TemporaryFolder folder;
-  const std::string pairs = folder.write("pairs.tsv", "1\tthe cat\tdie Katze\n2\ta &amp; b\ta und b\n");
+  const std::string pairs = folder.write("pairs.tsv",
+                                         "1\tthe cat\tdie Katze\n2\ta &amp; b\ta und b\n3\t&lt;\tx\n"
+                                         "4\t&gt;\ty\n5\t\tz\n6\t&quot;\tz\n");
   const ProgramResult odd = run_program({"check", "--pairs", pairs, "--columns", "2,3"});
   EXPECT_EQ(odd.exit_code, 1) << odd.err;
   EXPECT_EQ(odd.err, "");
-  EXPECT_EQ(
-      odd.out,
-      "text: pairs with entities or tags of HTML (hint: write the characters that they mean): 1 (first: " +
-          pairs + ":2)\n  \"a &amp; b\"\n  \"a und b\"\n2 pairs, 1 finding\n");
+  EXPECT_EQ(odd.out, "text: pairs that are left out because one side is empty: 1 (first: " + pairs + ":5)\n" +
+                         "text: pairs with entities or tags of HTML (hint: write the characters that they "
+                         "mean): 4 (first: " +
+                         pairs + ":2-4, 6)\n  \"a &amp; b\"\n  \"a und b\"\n5 pairs, 1 finding\n");
   const ProgramResult sound = run_program({"check", "--pairs", "-"}, {.input = "the cat\tdie Katze\na\tb\n"});
   EXPECT_EQ(sound.exit_code, 0) << sound.err;
   EXPECT_EQ(sound.out, "2 pairs, nothing odd\n");
