@@ -224,7 +224,7 @@ std::vector<std::string> lost_copies(const std::string& source, const std::strin
     if (!is_to_be_copied(word) && !(has_small_letters && is_in_capitals(word))) continue;
     const bool is_number = word.find_first_not_of("0123456789.,:") == std::string::npos;
     const bool is_kept = is_number ? numbers.count(number_of(word)) > 0 : has_word(translation, word);
-    if (!is_kept) add_once(lost, quoted(word));
+    if (!is_kept) add_once(lost, quoted(word, 80));
   }
   return lost;
 }
