@@ -126,12 +126,17 @@ Sentence read_sentence(LoadedModel& model, const std::string& text, const std::s
 
 namespace {
 
-// Finds the 1 to 4 words that come most often in a row. Of equally frequent ones it takes the shortest, then
-// the first.
-Repetition longest_repetition(const std::vector<std::string>& pieces) {
+std::vector<std::string> texts_of_words(const std::vector<std::string>& pieces) {
+  std::vector<std::string> texts;
+  for (const PiecedWord& word : words_of_pieces(pieces)) texts.push_back(word.text);
+  return texts;
+}
+
+// Finds the 1 to 4 words, or pieces, that come most often in a row. Of equally frequent ones it takes the
+// shortest, then the first.
+Repetition longest_repetition(const std::vector<std::string>& words) {
   constexpr Index kLongestUnit = 4;  // words
-  const std::vector<PiecedWord> words = words_of_pieces(pieces);
-  const auto word = [&](Index i) -> const std::string& { return words[static_cast<std::size_t>(i)].text; };
+  const auto word = [&](Index i) -> const std::string& { return words[static_cast<std::size_t>(i)]; };
   Repetition longest;
   for (Index length = 1; length <= kLongestUnit; ++length) {
     Index equal = 0;  // the words in a row, up to word i, that equal the one `length` words before
@@ -246,10 +251,16 @@ std::vector<std::string> sentences_of(const std::string& line) {
 
 std::optional<Repetition> runaway_repetition(const std::vector<std::string>& translation,
                                              const std::vector<std::string>& source) {
-  constexpr Index kFewest = 4;  // times in a row
-  const Repetition repeated = longest_repetition(translation);
-  if (repeated.times < kFewest || repeated.times <= longest_repetition(source).times) return std::nullopt;
-  return repeated;
+  const auto runaway = [](const auto& units, const auto& of_source) -> std::optional<Repetition> {
+    constexpr Index kFewest = 4;  // times in a row
+    Repetition repeated = longest_repetition(units);
+    if (repeated.times < kFewest || repeated.times <= longest_repetition(of_source).times)
+      return std::nullopt;
+    repeated.text = BytePairEncoding::join(split_at(' ', repeated.text));
+    return repeated;
+  };
+  const auto words = runaway(texts_of_words(translation), texts_of_words(source));
+  return words ? words : runaway(translation, source);
 }
 
 std::vector<Note> SentenceNotes::on_translations(const Sentence& source,

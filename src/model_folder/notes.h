@@ -63,8 +63,8 @@ struct Repetition {
   Index times = 1;  // in a row
 };
 
-// A translation runs away if it has the same 1 to 4 words at least 4 times in a row, and its source repeats
-// nothing as often: "very very very very good" may say "sehr" four times, too.
+// A translation runs away if it has the same 1 to 4 words, or pieces, at least 4 times in a row, and its
+// source repeats nothing as often: "very very very very good" may say "sehr" four times, too.
 std::optional<Repetition> runaway_repetition(const std::vector<std::string>& translation,  // pieces
                                              const std::vector<std::string>& source);
 

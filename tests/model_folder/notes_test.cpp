@@ -152,6 +152,8 @@ TEST(RunawayRepetition, IsTheSameWordsInARowMoreOftenThanInTheSource) {
       {"der Hund , der Mann , der Tisch , der Tag , der Baum", cat, ""},
       // Words count, not pieces.
       {"die " + repeated("Bü@@ cher", 5), "the books", "Bücher 5"},
+      {"durch@@ such@@ such@@ such@@ such@@ t", cat, "such 4"},
+      {"Nr. 7@@ 0@@ 0@@ 0@@ 0", "no. 7@@ 0@@ 0@@ 0@@ 0", ""},
       // The source repeats as often.
       {"sehr sehr sehr sehr gut", "very very very very good", ""},
       {repeated("sehr", 5), "very very very very good", "sehr 5"},
