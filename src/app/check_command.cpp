@@ -16,9 +16,9 @@ int check_command(const Arguments& arguments) {
   settings.hold_out = 0;
   CommandLine line(
       "plainformer check --pairs FILE\n       plainformer check --source FILE --target FILE",
-      "Looks through a text for pairs that are seldom meant, as 'plainformer train' does when it begins, and "
-      "shows those of each kind, up to fifty. The exit status is 0 for a sound text, and 1 if something is "
-      "found.");
+      "Looks through a text for pairs that are seldom meant, as 'plainformer train' does when it begins. "
+      "Names up to fifty lines of each kind, and shows the first. The exit status is 0 for a sound text, and "
+      "1 if something is found. Pairs with an empty side are named, too, but are no finding.");
   add_text_options(line, settings);
   if (!line.read(arguments)) return finish_output();
   settings.valid_text.columns = settings.text.columns;
@@ -27,6 +27,7 @@ int check_command(const Arguments& arguments) {
   Corpora text = load_corpora(settings);
   const Index pairs = std::ssize(text.train.pairs());
   report_empty_pairs(std::cout, "text", text.train);
+  report_empty_pairs(std::cout, "validation text", text.valid);
   Index found = report_findings(std::cout, "text", findings_in(text.train), /*in_full=*/true);
   if (settings.valid_text.empty())
     text.valid = text.train.hold_out(usual_held_out_pairs(pairs));  // as train does

@@ -121,12 +121,13 @@ bool is_quoted_cell(std::string_view line) {
   return true;
 }
 
-// One long number on each side, of equal length, but not the same.
+// One long number on each side, such as that of an order, of equal length, but not the same.
 bool has_another_number(const LinePair& pair) {
   std::vector<std::string> numbers[2];
   for (const std::size_t side : {0, 1})
     for (const ScannedToken& token : scan_words(pair.*kSides[side]))
-      if (std::string digits = digits_of(token.text); digits.size() >= 4) numbers[side].push_back(digits);
+      if (token.text.size() >= 5 && token.text.find_first_not_of("0123456789") == token.text.npos)
+        numbers[side].emplace_back(token.text);
   return numbers[0].size() == 1 && numbers[1].size() == 1 && numbers[0] != numbers[1] &&
          numbers[0][0].size() == numbers[1][0].size();
 }
@@ -181,12 +182,12 @@ std::string sorted_digits(const std::string& line) {
 // How well sources fit the targets some lines below them.
 struct Fit {
   Index pairs = 0, numbers = 0, equal_numbers = 0;
-  double correlation = 0;  // of their lengths
+  double correlation = 0;  // of the logarithms of their lengths
 
   bool is_better_than(const Fit& other) const {
     const bool numbers_say_so =
         numbers >= 5 && 5 * equal_numbers >= 4 * numbers && 5 * other.equal_numbers <= 2 * other.numbers;
-    const bool lengths_say_so = pairs >= 40 && correlation > 0.5 && correlation > other.correlation + 0.3;
+    const bool lengths_say_so = pairs >= 40 && correlation > 0.65 && correlation > other.correlation + 0.3;
     return numbers_say_so || lengths_say_so;
   }
 };
@@ -198,7 +199,7 @@ Fit fit_of(Pairs begin, Pairs end, Index shift) {
     while (target != end && target->line < source->line + shift) ++target;
     if (target == end) break;
     if (target->line != source->line + shift) continue;
-    const double a = length_of(source->source), b = length_of(target->target);
+    const double a = std::log1p(length_of(source->source)), b = std::log1p(length_of(target->target));
     x += a, y += b, xx += a * a, yy += b * b, xy += a * b;
     const std::string of_source = sorted_digits(source->source), of_target = sorted_digits(target->target);
     ++fit.pairs;
@@ -295,14 +296,15 @@ std::vector<Finding> findings_in(const ParallelCorpus& corpus) {
          "uconv -x any-nfc joins them"},
         either_side([](std::string_view line) { return has_character(line, 0x300, 0x36F); })},
        {{"with the quotes that a spreadsheet writes around a cell",
-         "undo them with sed -E 's/(^|\\t)\"([^\\t]*)\"/\\1\\2/g; s/\"\"/\"/g'"},
+         "if a spreadsheet wrote the file, undo them with sed -E 's/(^|\\t)\"([^\\t]*)\"/\\1\\2/g; "
+         "s/\"\"/\"/g'"},
         either_side([](std::string_view line) {
           return is_quoted_cell(line) && line.find("\"\"", 1) < line.size() - 2;
         })},
        {{"with quotes around both sides, as a spreadsheet writes them",
          "if they are not of the text, save it without them"},
         [](const LinePair& pair) { return is_quoted_cell(pair.source) && is_quoted_cell(pair.target); },
-        /*share=*/2},
+        /*share=*/1},
        {{"with another number on each side", "which of the two is right?"}, has_another_number},
        {{"with entities or tags of HTML", "write the characters that they mean"}, either_side(has_markup)},
        {{"with a word of Latin and other letters, which may look the same",

@@ -159,10 +159,13 @@ struct TextLength {
 // "am 21. Juni", "Dr. Weber", "order no. 7": a stop that ends no sentence.
 bool is_abbreviated(std::string_view word, std::string_view next) {
   static const std::set<std::string_view> titles = {"Dr", "Mr", "Mrs", "Ms", "Prof", "St"},
-                                          of_numbers = {"No", "no", "Nr", "nr"};
-  const std::size_t digits = digits_of(word).size();
-  return (digits == word.size() && digits <= 2) || titles.count(word) > 0 ||
-         (of_numbers.count(word) > 0 && !digits_of(next).empty());
+                                          of_numbers = {"No", "no", "Nr", "nr"},
+                                          months = {"Januar",    "Februar", "März",     "April",
+                                                    "Mai",       "Juni",    "Juli",     "August",
+                                                    "September", "Oktober", "November", "Dezember"};
+  const bool is_day = word.size() <= 2 && digits_of(word).size() == word.size();
+  return (is_day && ((next[0] >= 'a' && next[0] <= 'z') || months.count(next) > 0)) ||
+         titles.count(word) > 0 || (of_numbers.count(word) > 0 && !digits_of(next).empty());
 }
 
 bool ends_sentence(const std::vector<ScannedToken>& tokens, std::size_t i) {
@@ -217,16 +220,19 @@ bool has_word(const std::string& text, const std::string& word) {
   return at != text.npos;
 }
 
-// The words to be copied that a translation lacks. DMZW is a code, too, but not in a line of capitals.
-std::vector<std::string> lost_copies(const std::string& source, const std::string& translation) {
-  const bool has_small_letters =
-      std::any_of(source.begin(), source.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+bool has_small_letters(const std::string& text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+// The words to be copied that a translation lacks. With capitals, DMZW is a code, too.
+std::vector<std::string> lost_copies(const std::string& source, const std::string& translation,
+                                     bool with_capitals) {
   std::set<std::string> numbers;
   for (const ScannedToken& word : scan_words(translation)) numbers.insert(number_of(word.text));
   std::vector<std::string> lost;
   for (const ScannedToken& token : scan_words(source)) {
     const std::string word(token.text);
-    if (!is_to_be_copied(word) && !(has_small_letters && is_in_capitals(word))) continue;
+    if (!is_to_be_copied(word) && !(with_capitals && is_in_capitals(word))) continue;
     const bool is_number = word.find_first_not_of("0123456789.,:") == std::string::npos;
     const bool is_kept = is_number ? numbers.count(number_of(word)) > 0 : has_word(translation, word);
     if (!is_kept) add_once(lost, quoted(word, 80));
@@ -241,8 +247,10 @@ std::vector<std::string> sentences_of(const std::string& line) {
   const std::vector<ScannedToken> tokens = scan_words(line);
   const char* begin = line.data();
   for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const bool is_last = i + 1 == tokens.size();
+    if (!is_last && !ends_sentence(tokens, i)) continue;
     sentences.back() = {begin, tokens[i].text.data() + tokens[i].text.size()};
-    if (i + 1 == tokens.size() || !ends_sentence(tokens, i)) continue;
+    if (is_last) break;
     begin = tokens[i + 1].text.data();
     sentences.emplace_back();
   }
@@ -260,7 +268,9 @@ std::optional<Repetition> runaway_repetition(const std::vector<std::string>& tra
     return repeated;
   };
   const auto words = runaway(texts_of_words(translation), texts_of_words(source));
-  return words ? words : runaway(translation, source);
+  if (words) return words;
+  const auto pieces = runaway(translation, source);
+  return pieces && digits_of(pieces->text).empty() ? pieces : std::nullopt;  // 100000 may be 100,000
 }
 
 std::vector<Note> SentenceNotes::on_translations(const Sentence& source,
@@ -290,7 +300,8 @@ std::vector<Note> SentenceNotes::on_translations(const Sentence& source,
                      "the line has " + std::to_string(given.sentences) + " sentences, and its translation " +
                          std::to_string(came.sentences) +
                          " (hint: translate --split translates each by itself)"});
-  const auto lost = lost_copies(line, translation), made_up = lost_copies(translation, line);
+  const auto lost = lost_copies(line, translation, has_small_letters(line)),
+             made_up = lost_copies(translation, line, false);
   if (came.words > 0 && !lost.empty())
     notes.push_back({"words that the translation lacks", "the translation lacks " + first_of(lost, ", ")});
   else if (!made_up.empty())

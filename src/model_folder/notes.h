@@ -55,7 +55,8 @@ std::string quoted(const std::string& word, int width = 24);
 std::string first_of(std::vector<std::string> names, const std::string& separator);
 
 // The sentences of a line: each ends at . ! or ? before a blank, but not at the stop of "21. Juni" or "Dr.
-// Weber". An empty line has one, which is empty.
+// Weber". Where a number is followed by another word in capital letters, its stop ends a sentence. An empty
+// line has one, which is empty.
 std::vector<std::string> sentences_of(const std::string& line);
 
 struct Repetition {

@@ -214,7 +214,8 @@ void require_whole_words(const Settings& settings, const Corpora& corpora) {
 }
 
 void report_empty_pairs(std::ostream& out, const std::string& name, const ParallelCorpus& corpus) {
-  report_pairs(name, "that are left out because one side is empty", corpus.report().empty, out);
+  const PairCount& empty = corpus.report().empty;
+  report_pairs(name, "that are left out because one side is empty", empty, out, empty.pairs);
 }
 
 Index report_findings(std::ostream& out, const std::string& name, const std::vector<Finding>& findings,

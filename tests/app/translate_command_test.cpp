@@ -206,9 +206,8 @@ TEST_F(TranslateCommand, JoinsTheTranslationsOfTheSentencesOfALine) {
             (std::vector<std::string>{parts[0] + " " + parts[1], "", parts[3], parts[0]}));
   EXPECT_EQ(sentences_of("A b. C.d! (E?) 你好。好"),
             (std::vector<std::string>{"A b.", "C.d!", "(E?) 你好。", "好"}));
-  EXPECT_EQ(
-      sentences_of("Am 21. Juni kommt Dr. X. No. 7 waits. No. It is 1999. Ja."),
-      (std::vector<std::string>{"Am 21. Juni kommt Dr. X.", "No. 7 waits.", "No.", "It is 1999.", "Ja."}));
+  EXPECT_EQ(sentences_of("Am 21. Juni kommt Dr. X. No. 7 waits. No. I am 21. Ja."),
+            (std::vector<std::string>{"Am 21. Juni kommt Dr. X.", "No. 7 waits.", "No.", "I am 21.", "Ja."}));
 }
 
 TEST_F(TranslateCommand, AnswersAPipeLineByLine) {

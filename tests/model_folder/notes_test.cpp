@@ -105,6 +105,7 @@ TEST(SentenceNotes, CompareATranslationWithItsSource) {
       {"My number is 4,711 .", "Meine Nummer ist 4.711 .", {}},
       {"My number is 4711 .", "Meine Nummer ist 5 .", {lacks + "\"4711\""}},
       {"3 apples", "drei Äpfel", {}},  // one digit may become a word
+      {"a truck", "ein LKW", {}},
       {"5 February", "25. Februar", {"the translation has \"25\", which the line lacks"}},
       {"20.09.2025 8:00", "20.092025 800", {lacks + "\"20.09.2025\", \"8:00\""}},
       {"1,250.00 12.50", "1250,00 12,50", {}},
@@ -133,6 +134,16 @@ TEST(SentenceNotes, CompareATranslationWithItsSource) {
   }
 }
 
+TEST(LineNotes, NameTheOtherLinesOfEachKind) {
+  Texts lines;
+  LineNotes notes([&](const std::string& line) { lines.push_back(line); }, "text", /*most=*/1);
+  for (Index line = 1; line <= LineNotes::kNamed + 2; ++line) notes.add(line, {{"words", "odd"}});
+  notes.finish();
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_TRUE(lines[1].starts_with("text: 201 more lines with words: 2, 3, 4, ")) << lines[1];
+  EXPECT_TRUE(lines[1].ends_with(", 200, 201 ... 202")) << lines[1];
+}
+
 // Translation and source, and what the translation repeats.
 TEST(RunawayRepetition, IsTheSameWordsInARowMoreOftenThanInTheSource) {
   struct Case {
@@ -153,7 +164,7 @@ TEST(RunawayRepetition, IsTheSameWordsInARowMoreOftenThanInTheSource) {
       // Words count, not pieces.
       {"die " + repeated("Bü@@ cher", 5), "the books", "Bücher 5"},
       {"durch@@ such@@ such@@ such@@ such@@ t", cat, "such 4"},
-      {"Nr. 7@@ 0@@ 0@@ 0@@ 0", "no. 7@@ 0@@ 0@@ 0@@ 0", ""},
+      {"Nr. 7@@ 0@@ 0@@ 0@@ 0@@ 1", "no. 7@@ 0@@ 0@@ ,@@ 0@@ 0@@ 1", ""},
       // The source repeats as often.
       {"sehr sehr sehr sehr gut", "very very very very good", ""},
       {repeated("sehr", 5), "very very very very good", "sehr 5"},
