@@ -54,9 +54,8 @@ Note white_space_note();
 std::string quoted(const std::string& word, int width = 24);
 std::string first_of(std::vector<std::string> names, const std::string& separator);
 
-// The sentences of a line: each ends at . ! or ? before a blank, but not at the stop of "21. Juni" or "Dr.
-// Weber". Where a number is followed by another word in capital letters, its stop ends a sentence. An empty
-// line has one, which is empty.
+// The sentences of a line: each ends at . ! or ? before a blank, but not at the stop of "21. Juni",
+// "Dr. Weber" or "No. 7". An empty line has one, which is empty.
 std::vector<std::string> sentences_of(const std::string& line);
 
 struct Repetition {

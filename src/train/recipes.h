@@ -35,8 +35,7 @@ void use_model(const LoadedModel& model, Settings& settings);
 Settings settings_of_new_run(const Arguments& arguments);
 
 // Makes the settings of a run that goes on: the options of the earlier run, which those given now replace.
-// With --steps and without --patience all of these steps are made.
-// UsageError if the model depends on one of these.
+// UsageError if the model depends on one of these. With --steps and without --patience, all steps are made.
 //   now    what `given` says alone
 Settings settings_of_resumed_run(const Arguments& given, const Settings& now);
 
