@@ -19,9 +19,9 @@ using namespace plainformer;
 
 // Translates a line: text to token ids, ids to ids by beam search, ids to text.
 std::string translate(SourceReader& reader, Translator& translator, const std::string& line) {
-  const SearchOptions options = {.beam = 4, .length_penalty = Real(0.6)};  // the paper's
-  const std::vector<int> source = reader.read(line).ids;                   // cut to what the model can read
-  return translator.best_texts({source}, options).front();                 // an empty line stays empty
+  const SearchOptions options = {.beam = 4, .length_penalty = 0.6};  // the paper's
+  const std::vector<int> source = reader.read(line).ids;             // cut to what the model can read
+  return translator.best_texts({source}, options).front();           // an empty line stays empty
 }
 
 void translate_lines(const std::string& folder) {

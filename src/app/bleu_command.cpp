@@ -14,7 +14,6 @@
 #include "evaluation/segments.h"
 #include "io/atomic_file.h"
 #include "report/command_line.h"
-#include "report/numbers.h"
 #include "train/settings.h"
 
 namespace plainformer {

@@ -36,7 +36,6 @@ void print_model(const LoadedModel& model) {
   std::cout << "Configuration\n";
   for (const auto& [key, value] : metadata_of(model.transformer->config())) print_row(key, value);
   print_row("words", model.words.marks ? "marks" : "spaces");
-  print_row("unknown pieces", model.words.cuts_unknown ? "cut" : "unk");
   print_row("merges", std::to_string(model.byte_pairs.merges()));
 
   Table parameters = {.columns = {{"Parameter"}, {"shape"}, {"numbers", Kind::kNumber}}, .rows = {}};

@@ -103,7 +103,8 @@ int treebank_sentences_command(const Arguments& arguments) {
 int parse_command(const Arguments& arguments) {
   std::string folder;
   // "We used a beam size of 21 and alpha = 0.3"
-  SearchSettings search = {.beam = 21, .extra_length = kLinearTreeExtraLength, .length_penalty = 0.3};
+  SearchOptions search = {
+      .beam = 21, .length_penalty = 0.3, .limits = {.extra_length = kLinearTreeExtraLength}};
   ComputeSettings compute;
   CommandLine line("plainformer parse --model DIR < sentences > trees",
                    "Parses standard input, whose words are separated by spaces: a sentence in, a tree out.");
@@ -111,14 +112,14 @@ int parse_command(const Arguments& arguments) {
   add_search_options(line, &search, 21);
   add_compute_options(line, &compute);
   if (!line.read(arguments)) return finish_output();
-  const SearchOptions options = search.options();
+  check_search(search);
   compute.use();
 
   LoadedModel model = load_model(folder);
   if (!model.parses)
     throw input_error(folder, "is a translator, not a parser",
                       "parse with a model that 'plainformer train --treebank' made");
-  parse_input(model, options);
+  parse_input(model, search);
   return finish_output();
 }
 

@@ -17,7 +17,6 @@
 // The paper's post-norm stacks end with the norm of their last layer: encoder.norm and decoder.norm, which
 // torch.nn.Transformer has by default, must be None.
 #include <algorithm>
-#include <iostream>
 #include <set>
 
 #include "app/commands.h"
@@ -195,7 +194,8 @@ int export_command(const Arguments& arguments) {
                       "its heads have d_k = " + std::to_string(config.head_d_k()) + " and d_v = " +
                           std::to_string(config.head_d_v()) + ", but PyTorch's have d_model / heads columns",
                       "train it without --d-k and --d-v");
-  write_tensor_file(out, to_pytorch_names(weights_of(*model.transformer), config), metadata_of(model));
+  write_tensor_file(out, to_pytorch_names(weights_of(*model.transformer), config),
+                    metadata_of(config, model, model.parses));
   return finish_output();
 }
 

@@ -12,7 +12,6 @@
 #include "platform/platform.h"
 #include "report/command_line.h"
 #include "report/progress_bar.h"
-#include "report/terminal.h"
 
 namespace plainformer {
 
@@ -98,26 +97,19 @@ std::string InputSanitizer::operator()(const std::string& line) {
   return sanitize_line(line, /*is_first=*/lines_ == 1);
 }
 
-SearchOptions SearchSettings::options() const {
-  SearchOptions options;
-  options.beam = beam;
-  options.n_best = n_best;
-  options.batch = batch;
-  options.limits.extra_length = extra_length;
-  options.length_penalty = static_cast<Real>(length_penalty);
-  options.check("--");
-  if (options.beam == 1) options.length_penalty = 0;  // greedy search does not compare lengths
-  return options;
+void add_search_options(CommandLine& line, SearchOptions* options, int paper_beam) {
+  line.option("--beam", "N", &options->beam,
+              "hypotheses kept; 1 is greedy search, the paper uses " + std::to_string(paper_beam));
+  line.option("--length-penalty", "X", &options->length_penalty,
+              "alpha of beam search (with --beam 2 or more); 0 ranks by probability only");
+  line.option("--extra-length", "N", &options->limits.extra_length,
+              "an output is at most this many tokens longer than its input");
+  line.option("--batch", "N", &options->batch, "sentences decoded together");
 }
 
-void add_search_options(CommandLine& line, SearchSettings* settings, int paper_beam) {
-  line.option("--beam", "N", &settings->beam,
-              "hypotheses kept; 1 is greedy search, the paper uses " + std::to_string(paper_beam));
-  line.option("--length-penalty", "X", &settings->length_penalty,
-              "alpha of beam search (with --beam 2 or more); 0 ranks by probability only");
-  line.option("--extra-length", "N", &settings->extra_length,
-              "an output is at most this many tokens longer than its input");
-  line.option("--batch", "N", &settings->batch, "sentences decoded together");
+void check_search(SearchOptions& options) {
+  options.check("--");
+  if (options.beam == 1) options.length_penalty = 0;
 }
 
 SourceLines::SourceLines(LoadedModel& model, Warn tell, Index most_notes, SourceSettings settings)

@@ -62,20 +62,12 @@ class InputSanitizer {
   bool has_warned_ = false;
 };
 
-// The options of decoding that several commands share.
-struct SearchSettings {
-  Index beam = 1, n_best = 1, batch = 32, extra_length = 50;
-  double length_penalty = 0.6;
-
-  // Throws std::runtime_error, which names the option and its range.
-  SearchOptions options() const;
-};
-
 // Adds --beam, --length-penalty, --extra-length and --batch.    paper_beam: the paper's beam for this task
-void add_search_options(CommandLine& line, SearchSettings* settings, int paper_beam);
+void add_search_options(CommandLine& line, SearchOptions* options, int paper_beam);
 
-// Changes a line, which is UTF-8 (sanitize_line), before the model reads it.
-using PrepareLine = std::function<std::string(const std::string&)>;
+// Throws std::runtime_error, which names the option and its range. A beam of 1 then searches greedily, which
+// compares no lengths.
+void check_search(SearchOptions& options);
 
 struct SourceLine {
   Index number = 0;  // the first is 1
@@ -87,7 +79,7 @@ struct SourceLine {
 // Where the lines come from, and what is done to them before the model reads them.
 struct SourceSettings {
   InputLines input = {0, kStandardInputName};
-  PrepareLine prepare = {};
+  std::function<std::string(const std::string&)> prepare = {};  // takes UTF-8 (sanitize_line)
   bool split = false;  // each sentence of a line is translated by itself
 };
 

@@ -10,7 +10,6 @@
 #include "report/numbers.h"
 #include "report/terminal.h"
 #include "train/recipes.h"
-#include "train/run_record.h"
 #include "train/training_run.h"
 
 namespace plainformer {
@@ -45,15 +44,14 @@ void print_next_commands(const Settings& settings, const FinishedRun& trained, c
 void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& test) {
   LoadedModel model = load_model(folder);
   SourceReader reader(model);
-  Translator translator(model);
-  std::vector<std::vector<int>> sources;
-  for (const ToyPair& pair : test) sources.push_back(reader.read(pair.source).ids);
-  const std::vector<Hypotheses> decoded = translator.translate(sources, kGreedy);
+  std::vector<Sentence> sources;
+  for (const ToyPair& pair : test) sources.push_back(reader.read(pair.source));
+  const std::vector<Sentence> decoded = translations_of(model, sources);
 
   std::vector<std::string> translations, references;
   std::size_t exact = 0;
   for (std::size_t i = 0; i < decoded.size(); ++i) {
-    translations.push_back(model.decode(decoded[i].front().tokens));
+    translations.push_back(decoded[i].text());
     references.push_back(test[i].target);
     exact += translations[i] == references[i];
   }
@@ -70,8 +68,7 @@ void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& tes
 
   const auto drawn = static_cast<std::size_t>(&pair_to_draw(test) - test.data());
   std::cout << "\nWhere the last decoder layer looked (encoder-decoder attention, mean of the heads):\n"
-            << draw_attention(model, sentence_of_ids(model, sources[drawn]), decoded[drawn].front().tokens,
-                              {.width = terminal_width(1)})
+            << draw_attention(model, sources[drawn], decoded[drawn].ids, {.width = terminal_width(1)})
             << "\n";
 
   const double percent = 100.0 * static_cast<double>(exact) / static_cast<double>(translations.size());

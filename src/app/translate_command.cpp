@@ -24,7 +24,7 @@ constexpr int kInput = 0, kOutput = 1;
 struct TranslateSettings {
   std::string model;
   CorpusFiles text;  // empty for standard input
-  SearchSettings search;
+  SearchOptions search = {.beam = 1};
   ComputeSettings compute;
   bool scores = false, attention = false, split = false;
 };
@@ -113,7 +113,7 @@ int translate_command(const Arguments& arguments) {
               "layer's encoder-decoder attention");
   add_compute_options(line, &settings.compute);
   if (!line.read(arguments)) return finish_output();
-  const SearchOptions options = settings.search.options();
+  check_search(settings.search);
   const bool at_terminal = settings.text.empty() && is_terminal(kInput) && is_terminal(kOutput);
   if (settings.attention && !at_terminal)
     throw UsageError("--attention needs a terminal; 'plainformer attention' draws for files");
@@ -125,16 +125,16 @@ int translate_command(const Arguments& arguments) {
   if (model.parses)
     throw input_error(settings.model, "is a parser and does not translate", "use 'plainformer parse'");
   if (at_terminal) {
-    translate_at_terminal(model, options, settings);
+    translate_at_terminal(model, settings.search, settings);
     return finish_output();
   }
   const auto answer = [&](SourceLines& input, const SourceLine& source, const Hypotheses& translations) {
     print(model, translations, settings, source.is_end);
     input.check_translations(source, translations);
   };
-  if (settings.text.empty()) translate_input(model, options, answer, {.split = settings.split});
+  if (settings.text.empty()) translate_input(model, settings.search, answer, {.split = settings.split});
   for (const std::string& path : settings.text.pairs)
-    translate_input(model, options, answer,
+    translate_input(model, settings.search, answer,
                     {.input = InputLines(read_pair_file(path, settings.text.columns).source, path),
                      .split = settings.split});
   return finish_output();

@@ -223,7 +223,7 @@ std::vector<SentencePair> ParallelCorpus::encode(BytePairEncoding& encoding, con
                                                  Index max_length, Report& report) const {
   const auto ids_of = [&](const std::string& text) {
     std::vector<std::string> pieces = encoding.apply(words_.cut(text));
-    if (words_.cuts_unknown) pieces = cut_unknown_pieces(std::move(pieces), vocabulary);
+    if (words_.marks) pieces = cut_unknown_pieces(std::move(pieces), vocabulary);
     return vocabulary.encode(pieces);
   };
   std::vector<SentencePair> sentences;

@@ -254,14 +254,6 @@ std::string_view between(const ScannedToken& a, const ScannedToken& b) {
   return b_is_symbol ? " \uFFED" : " \uFFED ";
 }
 
-// A choice of a rule in the metadata of a model.
-struct Choice {
-  const char *key, *no, *yes;
-  bool WordRule::*member;
-};
-constexpr Choice kChoices[] = {{"words", "spaces", "marks", &WordRule::marks},
-                               {"unknown_pieces", "unk", "cut", &WordRule::cuts_unknown}};
-
 }  // namespace
 
 std::string WordRule::cut(std::string_view line) const {
@@ -297,10 +289,8 @@ std::string WordRule::join(std::string_view words) const {
 }
 
 Metadata metadata_of(const WordRule& rule) {
-  Metadata metadata;
-  for (const Choice& choice : kChoices)
-    if (rule.*choice.member) metadata.emplace_back(choice.key, choice.yes);
-  return metadata;
+  if (!rule.marks) return {};
+  return {{"words", "marks"}, {"unknown_pieces", "cut"}};  // the second for earlier versions
 }
 
 WordRule word_rule_from(const Metadata& metadata, const std::string& where) {
@@ -309,13 +299,11 @@ WordRule word_rule_from(const Metadata& metadata, const std::string& where) {
     if (key == "case" && value != "as-is")
       throw input_error(where, "its text has marks of case, which this version does not read",
                         "train the model again");
-    for (const auto& [name, no, yes, member] : kChoices) {
-      if (key != name) continue;
-      if (value != no && value != yes)
-        throw input_error(where, "its \"" + key + "\" is \"" + value + "\", which is unknown",
-                          std::string("it can be ") + no + " or " + yes);
-      rule.*member = value == yes;
-    }
+    if (key != "words") continue;
+    if (value != "spaces" && value != "marks")
+      throw input_error(where, "its \"words\" is \"" + value + "\", which is unknown",
+                        "it can be spaces or marks");
+    rule.marks = value == "marks";
   }
   return rule;
 }

@@ -42,8 +42,9 @@ std::string digits_of(std::string_view word);
 // How a model cuts text into words, and rare words into pieces. By default only blanks end a word, so the
 // text must be tokenized.
 struct WordRule {
-  bool marks = false;  // each mark of punctuation, and each character of Han, Thai, ..., is a word of its own
-  bool cuts_unknown = false;  // pieces that the vocabulary lacks are cut further (cut_unknown_pieces)
+  // Each mark of punctuation, and each character of Han, Thai, ..., is a word of its own, and a piece that
+  // the vocabulary lacks is cut further (cut_unknown_pieces).
+  bool marks = false;
 
   // The words of a line with a blank between them; without `marks`, the line itself. Any bytes are allowed.
   std::string cut(std::string_view line) const;

@@ -34,9 +34,9 @@ struct SearchLimits {
 
 // The settings of a search: "We used beam search with a beam size of 4 and length penalty alpha = 0.6."
 struct SearchOptions {
-  Index beam = 4;  // live hypotheses for each sentence; 1 with alpha 0 is greedy
-  Real length_penalty = static_cast<Real>(0.6);  // alpha; 0 ranks by probability alone
-  Index n_best = 1;                              // translations returned for each sentence, at most `beam`
+  Index beam = 4;               // live hypotheses for each sentence; 1 with alpha 0 is greedy
+  double length_penalty = 0.6;  // alpha; 0 ranks by probability alone
+  Index n_best = 1;             // translations returned for each sentence, at most `beam`
   SearchLimits limits = {};
   Index batch = 32;  // sentences translated together
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 
 #include "core/input_error.h"
 #include "core/special_symbols.h"
@@ -24,6 +23,11 @@ std::string checksum_of(const std::string& text) {
   Checksum checksum;
   checksum.add(text);
   return checksum.hex();
+}
+
+Metadata text_checksums(const TextEncoding& text) {
+  return {{"bpe_checksum", checksum_of(text.byte_pairs.to_text())},
+          {"vocabulary_checksum", checksum_of(text.vocabulary.to_text())}};
 }
 
 std::unique_ptr<Transformer> transformer_from(const TensorFile& file) {
@@ -92,21 +96,11 @@ std::int64_t count_weights(const ModelConfig& config) {
          config.decoder_layers * (2 * attention + feed_forward + 3 * norm);
 }
 
-Metadata text_checksums(const TextEncoding& text) {
-  return {{"bpe_checksum", checksum_of(text.byte_pairs.to_text())},
-          {"vocabulary_checksum", checksum_of(text.vocabulary.to_text())}};
-}
-
-Metadata text_metadata(const TextEncoding& text, bool parses) {
-  Metadata metadata = text_checksums(text);
-  for (auto& entry : metadata_of(text.words)) metadata.push_back(std::move(entry));
+Metadata metadata_of(const ModelConfig& config, const TextEncoding& text, bool parses) {
+  Metadata metadata = metadata_of(config);
+  for (const Metadata& more : {text_checksums(text), metadata_of(text.words)})
+    metadata.insert(metadata.end(), more.begin(), more.end());
   if (parses) metadata.emplace_back(kTaskKey, kParsing);
-  return metadata;
-}
-
-Metadata metadata_of(const LoadedModel& model) {
-  Metadata metadata = metadata_of(model.transformer->config());
-  for (auto& entry : text_metadata(model, model.parses)) metadata.push_back(std::move(entry));
   return metadata;
 }
 
@@ -168,17 +162,6 @@ bool holds_model(const ModelFolder& folder) {
          std::filesystem::exists(to_path(folder.weights())) || !step_checkpoints(folder).empty();
 }
 
-void save_weights(Transformer& model, const Metadata& text, const std::string& path) {
-  Metadata metadata = metadata_of(model.config());
-  metadata.insert(metadata.end(), text.begin(), text.end());
-  write_tensor_file(path, weights_of(model), metadata);
-}
-
-void copy_weights_to_best(const ModelFolder& folder) {
-  constexpr Index kAnySize = std::numeric_limits<Index>::max();
-  write_file_atomically(folder.best(), read_file(folder.weights(), kAnySize));
-}
-
 void save_model(const LoadedModel& model, const ModelFolder& folder) {
   make_folder(folder.path);
   const FolderLock only_this_model(folder.path, "another training run");
@@ -187,7 +170,8 @@ void save_model(const LoadedModel& model, const ModelFolder& folder) {
     throw input_error(folder.path, "already holds files of a model", "choose another --out");
   write_file_atomically(folder.codes(), model.byte_pairs.to_text());
   write_file_atomically(folder.vocabulary(), model.vocabulary.to_text());
-  write_tensor_file(folder.weights(), weights_of(*model.transformer), metadata_of(model));
+  write_tensor_file(folder.weights(), weights_of(*model.transformer),
+                    metadata_of(model.transformer->config(), model, model.parses));
 }
 
 }  // namespace plainformer

@@ -42,8 +42,7 @@ struct ModelFolder {
   std::string checkpoints() const { return path + "/checkpoints"; }
   std::string training_state() const { return checkpoints() + "/training_state.safetensors"; }
   std::string checkpoint(Index step) const;  // weights only
-  // A copy of model.safetensors from before the end of a run or 'plainformer average' replaced it. A resumed
-  // run takes it back.
+  // A copy of model.safetensors from before the end of a run replaced it. A resumed run takes it back.
   std::string best() const { return checkpoints() + "/best.safetensors"; }
 };
 
@@ -70,16 +69,10 @@ LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files);
 // The number of weights of such a model. Within the bounds of ModelConfig::check it fits in 64 bits.
 std::int64_t count_weights(const ModelConfig& config);
 
-// Checksums of byte pair encoding and vocabulary, kept in the metadata of the weights that were trained with
-// them: a codes file that lost its last lines is still valid, but cuts words into different pieces.
-Metadata text_checksums(const TextEncoding& text);
-
-// What the metadata of weights says about the text: these checksums, how text is cut into words, and "task" =
-// "parsing" if the model parses.
-Metadata text_metadata(const TextEncoding& text, bool parses);
-
-// The configuration and text_metadata.
-Metadata metadata_of(const LoadedModel& model);
+// The metadata of weights: the configuration; checksums of byte pair encoding and vocabulary, because a codes
+// file that lost its last lines is still valid, but cuts words into different pieces; how text is cut into
+// words; and "task" = "parsing" if the model parses.
+Metadata metadata_of(const ModelConfig& config, const TextEncoding& text, bool parses);
 
 // std::runtime_error that names the file whose checksum differs from the one in the metadata. Weights of
 // other programs have no checksums and fit any files.
@@ -100,12 +93,6 @@ void make_folder(const std::string& path);
 
 // True if the folder holds weights, or a training run that can be resumed.
 bool holds_model(const ModelFolder& folder);
-
-// Writes the weights, the configuration and text_metadata, completely or not at all.
-void save_weights(Transformer& model, const Metadata& text, const std::string& path);
-
-// Keeps a copy of the weights as best(), which a resumed run takes back.
-void copy_weights_to_best(const ModelFolder& folder);
 
 // Makes a folder that load_model can read, without training. Replaces nothing: std::runtime_error if the
 // folder holds any of a model's files.

@@ -16,10 +16,6 @@
 
 namespace plainformer {
 
-Sentence sentence_of_ids(const LoadedModel& model, const std::vector<int>& ids) {
-  return {.ids = ids, .pieces = model.vocabulary.decode(ids), .words = model.words};
-}
-
 std::vector<std::string> with_end(std::vector<std::string> pieces) {
   pieces.push_back(kSpecialSpellings[kEndId]);
   return pieces;
@@ -78,7 +74,7 @@ std::string with_capital(const std::string& word) {
 
 std::vector<std::string> SourceReader::pieces_of(const std::string& words) {
   std::vector<std::string> pieces = text_.byte_pairs.apply(words);
-  return text_.words.cuts_unknown ? cut_unknown_pieces(std::move(pieces), text_.vocabulary) : pieces;
+  return text_.words.marks ? cut_unknown_pieces(std::move(pieces), text_.vocabulary) : pieces;
 }
 
 Index SourceReader::pieces_needed(const std::string& word) {
@@ -140,7 +136,7 @@ std::vector<Hypotheses> Translator::translate(const std::vector<std::vector<int>
     numbers.push_back(i);
   }
   SearchOptions used = options;
-  if (text_.words.cuts_unknown) used.limits.writes_unknown = false;
+  if (text_.words.marks) used.limits.writes_unknown = false;
   std::vector<Hypotheses> answers = decode_all(model_, asked, used, progress);
   std::vector<Hypotheses> translations(sources.size(), Hypotheses(1));
   for (std::size_t i = 0; i < numbers.size(); ++i) translations[numbers[i]] = std::move(answers[i]);
@@ -156,12 +152,14 @@ std::vector<std::string> Translator::best_texts(const std::vector<std::vector<in
 }
 
 std::vector<Sentence> translations_of(const LoadedModel& model, const std::vector<Sentence>& sources,
-                                      const SearchOptions& options, const DecodingProgress& progress) {
+                                      const SearchOptions& options) {
   std::vector<std::vector<int>> ids;
   for (const Sentence& source : sources) ids.push_back(source.ids);
   std::vector<Sentence> translations;
-  for (const Hypotheses& best : Translator(model).translate(ids, options, progress))
-    translations.push_back(sentence_of_ids(model, best.front().tokens));
+  for (const Hypotheses& best : Translator(model).translate(ids, options)) {
+    const std::vector<int>& tokens = best.front().tokens;
+    translations.push_back({.ids = tokens, .pieces = model.vocabulary.decode(tokens), .words = model.words});
+  }
   return translations;
 }
 

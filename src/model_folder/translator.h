@@ -33,9 +33,6 @@ struct Sentence {
   std::string text() const { return words.join(BytePairEncoding::join(pieces)); }
 };
 
-// The pieces of these ids.
-Sentence sentence_of_ids(const LoadedModel& model, const std::vector<int>& ids);
-
 // The pieces of a sentence, and </s>.
 std::vector<std::string> with_end(std::vector<std::string> pieces);
 
@@ -109,8 +106,7 @@ class Translator {
 
 // The best translation of each sentence. An empty sentence has an empty one, as in `plainformer translate`.
 std::vector<Sentence> translations_of(const LoadedModel& model, const std::vector<Sentence>& sources,
-                                      const SearchOptions& options = kGreedy,
-                                      const DecodingProgress& progress = {});
+                                      const SearchOptions& options = kGreedy);
 
 // Draws where the pieces of a translation looked: the encoder-decoder attention of the last layer, mean of
 // the heads.

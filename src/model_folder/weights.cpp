@@ -1,6 +1,5 @@
 #include "model_folder/weights.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/input_error.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
-#include <optional>
+#include <limits>
 
 #include "core/input_error.h"
 #include "core/number_text.h"
@@ -98,8 +98,7 @@ void Checkpoints::save(State& state) const {
   require_finite(tensors);
   Metadata metadata = progress_metadata(state);
   metadata.emplace_back(kTakenBatches, taken_batches(settings_, state.progress));
-  for (const Metadata& more : {metadata_of(state.model.config()), text()})
-    metadata.insert(metadata.end(), more.begin(), more.end());
+  for (auto& entry : metadata_of_weights(state.model)) metadata.push_back(std::move(entry));
   // The state comes last: a run that is killed in between makes the steps to this checkpoint once more.
   const Index step = state.adam.steps();
   if (is_step_of_a_checkpoint(step)) save_step(state.model, step);
@@ -108,7 +107,7 @@ void Checkpoints::save(State& state) const {
 
 // Saves only the weights, for the average. Then removes the oldest files beyond settings_.keep.
 void Checkpoints::save_step(Transformer& model, Index step) const {
-  save_weights(model, text(), folder_.checkpoint(step));
+  write_tensor_file(folder_.checkpoint(step), weights_of(model), metadata_of_weights(model));
   const std::vector<std::string> files = step_checkpoints(folder_);
   for (Index i = 0; i < std::ssize(files) - settings_.keep; ++i) std::filesystem::remove(to_path(files[i]));
 }
@@ -119,13 +118,18 @@ bool Checkpoints::is_step_of_a_checkpoint(Index step) const {
   return step > 0 && step % settings_.training.checkpoint_every == 0;
 }
 
-Metadata Checkpoints::text() const {
-  return text_metadata(corpora_, /*parses=*/!settings_.treebank.empty());
+Metadata Checkpoints::metadata_of_weights(const Transformer& model) const {
+  return metadata_of(model.config(), corpora_, /*parses=*/!settings_.treebank.empty());
 }
 
 void Checkpoints::save_best_weights(Transformer& model) const {
   require_finite(weights_of(model));
-  save_weights(model, text(), folder_.weights());
+  write_tensor_file(folder_.weights(), weights_of(model), metadata_of_weights(model));
+}
+
+void Checkpoints::back_up_best_weights() const {
+  constexpr Index kAnySize = std::numeric_limits<Index>::max();
+  write_file_atomically(folder_.best(), read_file(folder_.weights(), kAnySize));
 }
 
 void Checkpoints::restore_best_weights() const {

@@ -51,7 +51,7 @@ class Checkpoints {
 
   // At its end a run may replace the best weights so far with the last ones or with an average. So it first
   // copies the best ones, and a resumed run begins by restoring the copy.
-  void back_up_best_weights() const { copy_weights_to_best(folder_); }
+  void back_up_best_weights() const;
   void restore_best_weights() const;
 
   // Replaces the model's weights with the average of the last checkpoints; the current weights count as the
@@ -61,7 +61,7 @@ class Checkpoints {
  private:
   bool is_step_of_a_checkpoint(Index step) const;
   void save_step(Transformer& model, Index step) const;
-  Metadata text() const;
+  Metadata metadata_of_weights(const Transformer& model) const;
 
   const Settings& settings_;
   const ModelFolder folder_;

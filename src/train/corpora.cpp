@@ -20,7 +20,6 @@
 #include "platform/platform.h"
 #include "report/numbers.h"
 #include "report/progress_bar.h"
-#include "report/terminal.h"
 
 namespace plainformer {
 
@@ -119,7 +118,7 @@ void check_known_pieces(const ParallelCorpus& text, const std::string& model, Te
   std::set<std::string> unseen;
   for (const auto& [of_encoding, count] : text.piece_counts(encoding.byte_pairs)) {
     std::vector<std::string> pieces = {of_encoding};
-    if (encoding.words.cuts_unknown) pieces = cut_unknown_pieces(std::move(pieces), encoding.vocabulary);
+    if (encoding.words.marks) pieces = cut_unknown_pieces(std::move(pieces), encoding.vocabulary);
     for (const std::string& piece : pieces) {
       all += count;
       if (encoding.vocabulary.id_of_piece(piece) != kUnknownId) continue;
@@ -138,8 +137,7 @@ void check_known_pieces(const ParallelCorpus& text, const std::string& model, Te
     throw input_error(text.place_of(text.pairs().front()).file, line,
                       "the model reads the others as <unk> and can never write them: train a new model on "
                       "this text, without --from");
-  const std::string others =
-      encoding.words.cuts_unknown ? " and cannot write them" : ", and learns to write <unk>";
+  const std::string others = encoding.words.marks ? " and cannot write them" : ", and learns to write <unk>";
   std::cerr << "training text: " << line
             << (unknown > 0 ? "; the model reads the others as <unk>" + others : "") << "\n";
 }

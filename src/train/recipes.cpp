@@ -2,7 +2,6 @@
 
 #include <iostream>
 
-#include "core/strings.h"
 #include "data/parallel_corpus.h"
 #include "report/command_line.h"
 #include "report/numbers.h"
@@ -12,13 +11,33 @@ namespace plainformer {
 
 namespace {
 
+// The recipe to go on from a trained model with this number of pairs.
+TextRecipe recipe_to_go_on(Index pairs) {
+  Settings s = preset_settings(pairs < 10'000 ? "toy" : "tiny");
+  s.best_by = Settings::BestBy::kBleu;
+  if (pairs < 10'000) {
+    s.batch_tokens = 512;
+    s.training.dropout = 0.1;
+    s.training.learning_rate.scale = 0.03;
+    s.training.learning_rate.warmup_steps = 50;
+    s.training.steps = 1000;
+    s.training.validate_every = s.training.checkpoint_every = 50;
+    s.valid_bleu = 100;
+    s.patience = 4;
+  } else {
+    s.training.learning_rate.scale = 0.2;
+    s.patience = 5;
+  }
+  return {s, "a trained model needs few and small steps, and forgets more by large ones"};
+}
+
 // Counts the pairs of the text, and chooses and prints the recipe.
 Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
   given.check();
   const Index pairs = std::ssize(ParallelCorpus::load(given.text, given.word_rule()).pairs());
   TextRecipe recipe = given.from.empty() ? recipe_for_text(pairs) : recipe_to_go_on(pairs);
-  const bool validates = given.training.validate_every > 0 && given.may_have_validation_text() &&
-                         (!given.valid_text.empty() || given.pairs_to_hold_out(pairs) > 0);
+  const bool validates =
+      given.training.validate_every > 0 && (!given.valid_text.empty() || given.pairs_to_hold_out(pairs) > 0);
   const bool has_fixed_end = given_value(arguments, "--steps") || !validates;
   if (has_fixed_end) recipe.settings.patience = 0;
   if (!validates || (given_value(arguments, "--valid-bleu") && given.valid_bleu == 0))
@@ -62,25 +81,6 @@ TextRecipe recipe_for_text(Index pairs) {
   return {s, "very little text, so the model is small, and much dropout keeps it from learning by heart"};
 }
 
-TextRecipe recipe_to_go_on(Index pairs) {
-  Settings s = preset_settings(pairs < 10'000 ? "toy" : "tiny");
-  s.best_by = Settings::BestBy::kBleu;
-  if (pairs < 10'000) {
-    s.batch_tokens = 512;
-    s.training.dropout = 0.1;
-    s.training.learning_rate.scale = 0.03;
-    s.training.learning_rate.warmup_steps = 50;
-    s.training.steps = 1000;
-    s.training.validate_every = s.training.checkpoint_every = 50;
-    s.valid_bleu = 100;
-    s.patience = 4;
-  } else {
-    s.training.learning_rate.scale = 0.2;
-    s.patience = 5;
-  }
-  return {s, "a trained model needs few and small steps, and forgets more by large ones"};
-}
-
 std::string describe_recipe(const Settings& settings) {
   const Arguments all = to_arguments(settings), usual = to_arguments(preset_settings(settings.preset));
   std::string text = "--preset " + settings.preset;
@@ -117,7 +117,7 @@ Settings settings_of_resumed_run(const Arguments& given, const Settings& now) {
   if (settings.preset != before.preset || settings.merges != before.merges)
     throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
   if (settings.word_rule() != before.word_rule())
-    throw UsageError("--words and --unknown-pieces cannot change with --resume: the model depends on them");
+    throw UsageError("--words cannot change with --resume: the model depends on it");
   return settings;
 }
 

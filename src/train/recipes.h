@@ -19,9 +19,6 @@ struct TextRecipe {
 // translates its validation text.
 TextRecipe recipe_for_text(Index pairs);
 
-// The recipe to go on from a trained model with this number of pairs.
-TextRecipe recipe_to_go_on(Index pairs);
-
 // "--preset toy --merges 1000": a preset, and the options that differ from it.
 std::string describe_recipe(const Settings& settings);
 

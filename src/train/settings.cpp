@@ -14,7 +14,6 @@
 #include "data/toy/toy_grammar.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
-#include "transformer/dropout_state.h"
 
 namespace plainformer {
 
@@ -63,9 +62,6 @@ void add_data_options(CommandLine& line, Settings& s) {
       "--words", "NAME", one_of({"auto", "spaces", "marks"}, &s.words),
       "how text becomes words: marks, cut so that the cut can be undone; spaces, for text that is "
       "tokenized already; auto: marks for a text of your own, spaces for the built-in grammar and trees");
-  line.option("--unknown-pieces", "NAME", one_of({"auto", "cut", "unk"}, &s.unknown_pieces),
-              "a piece that the vocabulary lacks is cut, into the fewest that it has, or unk, read as <unk>; "
-              "auto: cut with --words marks");
   line.option("--merges", "N", &s.merges, "merges of byte pair encoding, joint for both languages");
   line.option("--max-tokens", "N", &s.max_tokens, "leave longer sentences out of training");
   line.option("--toy-pairs", "N", &s.toy_pairs,
@@ -196,7 +192,9 @@ void check_validation(const Settings& s) {
   require_at_least("--keep", s.keep, 1);
   require_at_least("--valid-bleu", s.valid_bleu, 0);
   require_at_least("--patience", s.patience, 0);
-  const bool has_text = s.may_have_validation_text();
+  // A text of very few pairs leaves none, but that is known only when it is read.
+  const bool has_text = s.uses_toy_grammar() || !s.valid_treebank.empty() || !s.valid_text.empty() ||
+                        (!s.text.empty() && s.hold_out != 0);
   if (s.patience > 0 && (s.training.validate_every == 0 || !has_text))
     throw UsageError("--patience counts validations: it needs --validate-every above 0, and validation text");
   if (s.best_by == Settings::BestBy::kBleu && (s.valid_bleu == 0 || !has_text))
@@ -339,26 +337,16 @@ bool Settings::reads_standard_input() const {
 }
 
 WordRule Settings::word_rule() const {
-  const bool marks = words == Words::kMarks || (words == Words::kAuto && !text.empty());
-  return {.marks = marks,
-          .cuts_unknown =
-              unknown_pieces == UnknownPieces::kCut || (unknown_pieces == UnknownPieces::kAuto && marks)};
+  return {.marks = words == Words::kMarks || (words == Words::kAuto && !text.empty())};
 }
 
 void Settings::set_word_rule(const WordRule& rule) {
   words = rule.marks ? Words::kMarks : Words::kSpaces;
-  unknown_pieces = rule.cuts_unknown ? UnknownPieces::kCut : UnknownPieces::kUnk;
 }
 
 Index Settings::pairs_to_hold_out(Index pairs) const {
   if (text.empty() || !valid_text.empty()) return 0;
   return hold_out.value_or(usual_held_out_pairs(pairs));
-}
-
-bool Settings::may_have_validation_text() const {
-  if (uses_toy_grammar()) return toy_held_out > 0;
-  if (!treebank.empty()) return !valid_treebank.empty();
-  return !valid_text.empty() || hold_out != 0;
 }
 
 Settings preset_settings(const std::string& name) {

@@ -36,9 +36,6 @@ struct Settings : Recipe {
   // Cuts text into words at blanks, or so that marks are words too. kAuto means marks for files of pairs, and
   // spaces for the built-in grammar and for trees, which are tokenized.
   enum class Words { kAuto, kSpaces, kMarks };
-  // Cuts a piece that the vocabulary lacks into known ones, or reads it as <unk>. kAuto means kCut with
-  // marks, and kUnk with spaces.
-  enum class UnknownPieces { kAuto, kCut, kUnk };
 
   std::string preset = "tiny";
 
@@ -47,7 +44,6 @@ struct Settings : Recipe {
   std::string treebank, valid_treebank;  // files of trees instead
   std::optional<Index> hold_out;  // pairs for validation where valid_text is empty; nullopt: the usual number
   Words words = Words::kAuto;
-  UnknownPieces unknown_pieces = UnknownPieces::kAuto;
 
   std::string out;   // the model folder
   std::string from;  // the folder of a trained model to start with; empty: fresh weights
@@ -69,12 +65,11 @@ struct Settings : Recipe {
   std::vector<std::string> input_files() const;  // text and trees; "-" is standard input
   bool reads_standard_input() const;
   bool uses_toy_grammar() const { return text.empty() && treebank.empty(); }
-  // How the text becomes words: words and unknown_pieces, with a choice where they say kAuto.
+  // How the text becomes words: `words`, with a choice where it says kAuto.
   WordRule word_rule() const;
   void set_word_rule(const WordRule& rule);
   // The pairs to hold out of a training text with this number of pairs; 0 if it has validation text.
   Index pairs_to_hold_out(Index pairs) const;
-  bool may_have_validation_text() const;  // a text of very few pairs leaves none for it
 
   // Throws std::runtime_error, which names the option and its range, or UsageError if options do not fit
   // together.

@@ -19,7 +19,6 @@
 #include "ops/ways.h"
 #include "platform/platform.h"
 #include "report/numbers.h"
-#include "report/terminal.h"
 #include "train/recipes.h"
 #include "train/run_record.h"
 #include "train/training_cost.h"
@@ -106,12 +105,10 @@ void write_run(const Settings& settings, const ModelFolder& folder, const Corpor
 }
 
 // Model, data and machine.
-void print_summary(const Settings& settings, const EncodedCorpora& corpora, Transformer& transformer,
+void print_summary(const Settings& settings, const EncodedCorpora& corpora, const ModelConfig& model,
                    const std::string& memory) {
-  Index parameters = 0;
-  for (const NamedParameter& p : transformer.parameters()) parameters += p.parameter->value.size();
-  std::cerr << "model: " << describe_sizes(transformer.config()) << ", "
-            << format_count(static_cast<double>(parameters)) << " parameters\n"
+  std::cerr << "model: " << describe_sizes(model) << ", "
+            << format_count(static_cast<double>(count_weights(model))) << " parameters\n"
             << "data: " << corpora.train.size() << " training pairs, " << corpora.valid.size()
             << " validation pairs\n"
             << "kernels " << kernels().name << ", " << count_of(threads(), "thread")
@@ -170,7 +167,7 @@ FinishedRun train_model(const Settings& settings) {
   write_run(settings, folder, corpora, encoded);
 
   // Step 6. Train.
-  print_summary(settings, encoded, state.model, memory_text);
+  print_summary(settings, encoded, state.model.config(), memory_text);
   const int signal = run.run();
   return {.signal = signal,
           .made_all_steps = run.has_made_all_steps(),

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "evaluation/bleu.h"
-#include "evaluation/perplexity.h"
 #include "model_folder/translator.h"
 #include "report/numbers.h"
 #include "report/terminal.h"
@@ -39,7 +38,7 @@ Validation measure_validation(const Transformer& model, const EncodedCorpora& co
   Validation validation;
   validation.loss = sums.loss / static_cast<double>(sums.rows);
   if (std::isnan(validation.loss)) validation.loss = std::numeric_limits<double>::infinity();
-  validation.perplexity = perplexity(-sums.log_probability, sums.rows);
+  validation.perplexity = std::exp(-sums.log_probability / static_cast<double>(sums.rows));
   const TranslationTask& task = corpora.valid_task;
   if (task.sources.empty()) return validation;
   try {

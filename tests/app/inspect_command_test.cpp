@@ -70,7 +70,8 @@ TEST(InspectNearest, RanksByTheAngleAndNotByTheLength) {
   set("cat", 1);
   set("the", 2);
   set("on", -1);
-  save_weights(*model.transformer, text_checksums(model), path.weights());
+  write_tensor_file(path.weights(), weights_of(*model.transformer),
+                    metadata_of(model.transformer->config(), model, /*parses=*/false));
 
   const ProgramResult result = run_program({"inspect", "--model", path.path, "--nearest", "cat,on"});
   EXPECT_EQ(result.exit_code, 0) << result.err;

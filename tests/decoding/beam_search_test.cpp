@@ -53,7 +53,7 @@ TEST(BeamSearch, FindsTheBestOfAllTranslationsIfTheBeamIsWideEnough) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const Transformer model = tiny_model(seed, kVocab);
     const std::vector<int> source = {3, 5};
-    for (const Real alpha : {Real(0), Real(0.6), Real(2)}) {
+    for (const double alpha : {0.0, 0.6, 2.0}) {
       Hypotheses all;
       enumerate(model, source, {}, 0, 4, alpha, all);
       ASSERT_EQ(all.size(), 341u);
@@ -111,7 +111,7 @@ TEST(BeamSearch, EarlyTerminationChangesNoResult) {
     const Transformer model = tiny_model(seed);
     const auto sources = random_sources(seed, 3);
     for (const int beam : {1, 2, 4}) {
-      for (const Real alpha : {Real(0), Real(0.6), Real(1.5)}) {
+      for (const double alpha : {0.0, 0.6, 1.5}) {
         const SearchOptions options = {.beam = beam,
                                        .length_penalty = alpha,
                                        .n_best = std::min(beam, 2),
@@ -197,7 +197,7 @@ TEST(CachedBeamSearch, FindsWhatThePlainSearchFinds) {
     const Transformer model = tiny_model(seed, 11, 40);
     const auto sources = random_sources(seed, 6);
     for (const int beam : {1, 2, 4, 7}) {
-      for (const Real alpha : {Real(0), Real(0.6), Real(1.5)}) {
+      for (const double alpha : {0.0, 0.6, 1.5}) {
         const SearchOptions options = {.beam = beam,
                                        .length_penalty = alpha,
                                        .n_best = std::min(beam, 3),

@@ -220,8 +220,8 @@ TEST(SearchOptions, NameTheValueThatDoesNotFit) {
   EXPECT_EQ(complaint({.batch = 0}), "--batch: 0 is out of range (hint: choose 1 to 100000)");
   const std::string penalty =
       " is out of range (hint: choose 0 to 10; the paper uses 0.6 to translate, and 0.3 to parse)";
-  EXPECT_EQ(complaint({.length_penalty = Real(-0.1)}), "--length-penalty: -0.1" + penalty);
-  EXPECT_EQ(complaint({.length_penalty = std::numeric_limits<Real>::quiet_NaN()}),
+  EXPECT_EQ(complaint({.length_penalty = -0.1}), "--length-penalty: -0.1" + penalty);
+  EXPECT_EQ(complaint({.length_penalty = std::numeric_limits<double>::quiet_NaN()}),
             "--length-penalty: nan" + penalty);
 }
 

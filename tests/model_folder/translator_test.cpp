@@ -39,7 +39,7 @@ TEST_F(TranslatorOfASmallModel, ReadsPiecesAndTheirIds) {
   const Sentence unknown = reader_.read("the 猫");
   EXPECT_EQ(unknown.text(), "the 猫");
   EXPECT_EQ(unknown.ids[1], kUnknownId);
-  EXPECT_EQ(sentence_of_ids(model_, unknown.ids).pieces, (Tokens{"the", "<unk>"}));
+  EXPECT_EQ(model_.vocabulary.decode(unknown.ids), (Tokens{"the", "<unk>"}));
   EXPECT_EQ(with_end(unknown.pieces), (Tokens{"the", "猫", "</s>"}));
 }
 
@@ -109,7 +109,7 @@ TEST_F(TranslatorOfASmallModel, WritesNoUnkWhereItCutsUnknownPieces) {
   let_write_unknown(folder_.path_of("model"));
   LoadedModel model = load_model(ModelFolder(folder_.path_of("model")));
   EXPECT_TRUE(contains(translate(model, "the"), "<unk>"));
-  model.words.cuts_unknown = true;
+  model.words.marks = true;
   EXPECT_FALSE(contains(translate(model, "the"), "<unk>"));
   EXPECT_NE(translate(model, "the"), "");
 }

@@ -57,7 +57,7 @@ TEST(Section61, ASingleModelObtainedByAveragingTheLast5Checkpoints) {
 TEST(Section61, WeUsedBeamSearchWithABeamSizeOf4AndLengthPenaltyAlpha06) {
   const SearchOptions options;
   EXPECT_EQ(options.beam, 4);
-  EXPECT_EQ(options.length_penalty, Real(0.6));
+  EXPECT_EQ(options.length_penalty, 0.6);
 
   // Four hypotheses are alive after the first step, and the score is log P over ((5 + |Y|) / 6)^0.6.
   Beam beam(options, 50);

@@ -33,7 +33,9 @@ class LoadingMemory : public testing::Test {
   // The folder, with weights as random as before any training.
   void write_weights(const ModelConfig& config, const Metadata& more = {}) {
     Transformer transformer(config, /*seed=*/1);
-    save_weights(transformer, more, model_.weights());
+    Metadata metadata = metadata_of(config);
+    metadata.insert(metadata.end(), more.begin(), more.end());
+    write_tensor_file(model_.weights(), weights_of(transformer), metadata);
   }
 
   const TemporaryFolder folder_;

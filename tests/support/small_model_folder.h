@@ -81,7 +81,8 @@ inline std::string write_model_of(const TemporaryFolder& folder, const std::stri
   std::filesystem::create_directory(model_folder.path);
   write_file_atomically(model_folder.codes(), byte_pairs.to_text());
   write_file_atomically(model_folder.vocabulary(), vocabulary.to_text());
-  save_weights(model, text_checksums({byte_pairs, vocabulary}), model_folder.weights());
+  write_tensor_file(model_folder.weights(), weights_of(model),
+                    metadata_of(config, {byte_pairs, vocabulary}, /*parses=*/false));
   return model_folder.path;
 }
 
@@ -102,7 +103,8 @@ inline void let_write_unknown(const std::string& path) {
   const Index d_model = embedding.dim(1);
   for (Index i = 0; i < d_model; ++i)
     embedding.mutable_data()[kUnknownId * d_model + i] = 3 * embedding(likely, i);
-  save_weights(*model.transformer, text_checksums(model), folder.weights());
+  write_tensor_file(folder.weights(), weights_of(*model.transformer),
+                    metadata_of(model.transformer->config(), model, /*parses=*/false));
 }
 
 // A model folder whose model writes trees.
@@ -110,7 +112,8 @@ inline std::string write_parser(const TemporaryFolder& folder, const std::string
   const std::string path =
       write_model_of(folder, "the cat sleeps on a table (S (NP DT NN )NP (VP VBZ )VP )S", name);
   const LoadedModel model = load_model(ModelFolder(path));
-  save_weights(*model.transformer, text_metadata(model, /*parses=*/true), ModelFolder(path).weights());
+  write_tensor_file(ModelFolder(path).weights(), weights_of(*model.transformer),
+                    metadata_of(model.transformer->config(), model, /*parses=*/true));
   return path;
 }
 

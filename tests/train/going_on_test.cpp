@@ -105,7 +105,7 @@ TEST_F(GoingOn, WorksOnTheBuiltInGrammar) {
 }
 
 TEST_F(GoingOn, CountsTheKnownPiecesAndNamesNewCharacters) {
-  ASSERT_EQ(run_program(train_arguments(folder_, "cut", {"--unknown-pieces", "cut"})).exit_code, 0);
+  ASSERT_EQ(run_program(train_arguments(folder_, "cut", {"--words", "marks"})).exit_code, 0);
   folder_.write("train.en", "the man sleeps\nthe man ж sleeps\n");
   folder_.write("train.de", "der Mann schläft\nder Mann ж щ ж schläft\n");
   const std::string lines = go_on("next");

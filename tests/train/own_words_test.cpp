@@ -11,7 +11,7 @@ namespace plainformer {
 namespace {
 
 constexpr const char* kRaw = "Ein Hund, (der \"Rex\" hei\u00DFt) schl\u00E4ft.";
-constexpr WordRule kUsualRule = {.marks = true, .cuts_unknown = true};
+constexpr WordRule kUsualRule = {.marks = true};
 
 std::vector<int> ids_of(LoadedModel& model, const std::string& text) {
   return SourceReader(model).read(text).ids;
@@ -58,19 +58,17 @@ TEST_F(OwnWords, AreCutAndJoinedByDefault) {
 
 TEST_F(OwnWords, AreKeptByWhatMakesAModelOfAModel) {
   ASSERT_EQ(train("model", {"--checkpoint-every", "3"}).exit_code, 0);
-  const WordRule rule = {.marks = true, .cuts_unknown = true};
-  EXPECT_EQ(load("model").words, rule);
+  EXPECT_EQ(load("model").words, kUsualRule);
   const std::string model = folder_.path_of("model"), file = folder_.path_of("weights.safetensors");
   ASSERT_EQ(run_program({"average", "--model", model, "--out", folder_.path_of("mean")}).exit_code, 0);
-  EXPECT_EQ(load("mean").words, rule);
+  EXPECT_EQ(load("mean").words, kUsualRule);
   ASSERT_EQ(run_program({"export", "--model", model, "--out", file}).exit_code, 0);
   ASSERT_EQ(run_program({"import", "--source", file, "--bpe", model + "/bpe.codes", "--vocabulary",
                          model + "/vocabulary.txt", "--out", folder_.path_of("back")})
                 .exit_code,
             0);
-  EXPECT_EQ(load("back").words, rule);
-  EXPECT_TRUE(contains(run_program({"inspect", "--model", model}).out,
-                       "  words                   marks\n  unknown pieces          cut\n"));
+  EXPECT_EQ(load("back").words, kUsualRule);
+  EXPECT_TRUE(contains(run_program({"inspect", "--model", model}).out, "  words                   marks\n"));
   const ProgramResult scores =
       run_program({"score", "--model", model, "--source", folder_.write("one", std::string(kRaw) + "\n"),
                    "--target", folder_.path_of("one")});
@@ -95,22 +93,17 @@ TEST_F(OwnWords, ThatAreNewAreCutIntoKnownPieces) {
   for (int i = 0; i < 40; ++i) text += i % 4 == 0 ? "abc abd ay bz\n" : "abc abd\n";
   for (const char* name : {"train.en", "train.de", "valid.en", "valid.de"}) folder_.write(name, text);
   ASSERT_EQ(train("model", {"--merges", "3"}).exit_code, 0);
-  ASSERT_EQ(train("unk", {"--merges", "3", "--unknown-pieces", "unk"}).exit_code, 0);
-  LoadedModel model = load("model"), unk = load("unk");
+  LoadedModel model = load("model");
   EXPECT_EQ(SourceReader(model).read("abc ay").pieces, (Arguments{"abc", "a@@", "y"}));
   EXPECT_EQ(SourceReader(model).read("abz").pieces, (Arguments{"a@@", "b@@", "z"}));
   EXPECT_EQ(model.decode(ids_of(model, "abz")), "abz");
-  EXPECT_EQ(SourceReader(unk).read("abz").pieces, (Arguments{"ab@@", "z"}));
-  EXPECT_EQ(ids_of(unk, "abz").front(), kUnknownId);
 
-  const auto notes = [&](const std::string& out) {
-    return run_program({"translate", "--model", folder_.path_of(out)}, {.input = "abz\nabq\nyy\n"}).err;
-  };
-  EXPECT_TRUE(notes("model").starts_with(
-      "standard input:2: the model never saw q and reads <unk> instead\n"
-      "standard input:3: the model lacks a piece of \"yy\" and reads <unk> instead\n"))
-      << notes("model");
-  EXPECT_TRUE(contains(notes("unk"), "standard input:1: the model lacks a piece of \"abz\""));
+  const std::string notes =
+      run_program({"translate", "--model", folder_.path_of("model")}, {.input = "abz\nabq\nyy\n"}).err;
+  EXPECT_TRUE(
+      notes.starts_with("standard input:2: the model never saw q and reads <unk> instead\n"
+                        "standard input:3: the model lacks a piece of \"yy\" and reads <unk> instead\n"))
+      << notes;
 }
 
 TEST_F(OwnWords, AreCutAlikeByAResumedRunAndOneThatGoesOn) {
@@ -119,27 +112,21 @@ TEST_F(OwnWords, AreCutAlikeByAResumedRunAndOneThatGoesOn) {
   const std::vector<std::string> options = {"--merges", "3", "--validate-every", "1"};
   ASSERT_EQ(train("whole", joined(options, {"--steps", "4"})).exit_code, 0);
   ASSERT_EQ(train("halves", joined(options, {"--steps", "2"})).exit_code, 0);
-  EXPECT_TRUE(contains(folder_.read("halves/run.json"), "\"--unknown-pieces\", \"cut\""));
   ASSERT_EQ(run_program({"train", "--resume", "--steps", "4", "--out", folder_.path_of("halves")}).exit_code,
             0);
   EXPECT_EQ(folder_.read("halves/model.safetensors"), folder_.read("whole/model.safetensors"));
   EXPECT_EQ(load("halves").words, kUsualRule);
 
-  // A model of an earlier version has no such entry, and keeps its <unk> in a run that goes on from it.
-  ASSERT_EQ(train("old", {"--merges", "3", "--unknown-pieces", "unk"}).exit_code, 0);
-  EXPECT_FALSE(contains(folder_.read("old/model.safetensors"), "unknown_pieces"));
-  ASSERT_EQ(run_program({"train", "--resume", "--steps", "9", "--out", folder_.path_of("old")}).exit_code, 0);
-  EXPECT_EQ(load("old").words, (WordRule{.marks = true}));
   const ProgramResult nothing =
-      run_program({"train", "--resume", "--steps", "1", "--out", folder_.path_of("old")});
+      run_program({"train", "--resume", "--steps", "1", "--out", folder_.path_of("halves")});
   EXPECT_TRUE(contains(
-      nothing.err, "the run has made 9 steps already, and none is left (hint: a larger --steps goes on)\n"))
+      nothing.err, "the run has made 4 steps already, and none is left (hint: a larger --steps goes on)\n"))
       << nothing.err;
   const ProgramResult on =
-      run_program({"train", "--from", folder_.path_of("old"), "--source", folder_.path_of("train.en"),
+      run_program({"train", "--from", folder_.path_of("halves"), "--source", folder_.path_of("train.en"),
                    "--target", folder_.path_of("train.de"), "--steps", "1", "--out", folder_.path_of("on")});
   ASSERT_EQ(on.exit_code, 0) << on.err;
-  EXPECT_EQ(load("on").words, (WordRule{.marks = true}));
+  EXPECT_EQ(load("on").words, kUsualRule);
 }
 
 TEST_F(OwnWords, AreSaidToSuitTheTextOrNot) {
