@@ -21,7 +21,7 @@ struct CostSettings {
   Index vocab = 0;      // 0: as many entries as the preset has merges
   Index sentences = 0;  // 0: as many as fill a batch
   Index source_length = 25, target_length = 25;
-  bool recompute = false, run = false, layers = false;
+  bool recompute = false, run = false;
   ComputeSettings compute;
 };
 
@@ -59,17 +59,8 @@ CommandLine bind(CostSettings& s) {
   line.option("--recompute", "", &s.recompute, "train like 'train --recompute'");
   line.option("--steps", "N", &s.preset.training.steps, "steps of a whole training");
   line.option("--run", "", &s.run, "also make such a step on random tokens, and measure it");
-  line.option("--layers", "", &s.layers,
-              "print Table 1 instead (4), for sentences of --source-length and the model's d_model");
   add_float_options(line, &s.compute);
   return line;
-}
-
-ModelConfig config_of(const CostSettings& settings) {
-  ModelConfig config = settings.preset.model;
-  config.vocab = settings.vocab > 0 ? settings.vocab : settings.preset.merges;
-  config.check("the model");
-  return config;
 }
 
 CostReport account_of(const CostSettings& settings) {
@@ -77,13 +68,13 @@ CostReport account_of(const CostSettings& settings) {
   require_at_least("--steps", settings.preset.training.steps, 1);
   CostReport report;
   report.name = settings.preset.preset;
-  report.config = config_of(settings);
+  report.config = settings.preset.model;
+  report.config.vocab = settings.vocab > 0 ? settings.vocab : settings.preset.merges;
+  report.config.check("the model");
   report.batch = batch_shape(settings, report.config);
   report.recompute = settings.recompute;
   report.steps = settings.preset.training.steps;
-  report.machine = {.kernels = kernels().name,
-                    .threads = threads(),
-                    .operations_a_second = best_peak(threads(), kSecondsForThePeak)};
+  report.operations_a_second = best_peak(threads(), kSecondsForThePeak);
   return report;
 }
 
@@ -114,11 +105,6 @@ int cost_command(const Arguments& arguments) {
   if (!line.read(arguments)) return finish_output();
   settings.compute.use();
 
-  if (settings.layers) {
-    require_at_least("--source-length", settings.source_length, 1);
-    std::cout << layer_table(settings.source_length, config_of(settings).d_model);
-    return finish_output();
-  }
   const CostReport report = account_of(settings);
   std::cout << to_text(report) << std::flush;
   if (settings.run) std::cout << to_text(report, run_step(report));

@@ -1,9 +1,8 @@
 #include "show/cost/cost_report.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/number_text.h"
+#include "core/thread_pool.h"
+#include "kernels/kernels.h"
 #include "model_folder/weights.h"
 #include "platform/platform.h"
 #include "report/numbers.h"
@@ -34,7 +33,7 @@ Unit unit_of_time(double largest) {
 }
 
 double arithmetic_seconds(const CostReport& report, double multiply_adds) {
-  return 2 * multiply_adds / report.machine.operations_a_second;
+  return 2 * multiply_adds / report.operations_a_second;
 }
 
 std::string describe_batch(const CostReport& report) {
@@ -109,40 +108,15 @@ std::string describe_training(const CostReport& report) {
 
 std::string describe_machine(const CostReport& report) {
   const double seconds = arithmetic_seconds(report, total(report.cost()).multiply_adds());
-  return "\nThis machine: kernels " + report.machine.kernels + ", " +
-         count_of(report.machine.threads, "thread") + ", " +
-         format_fixed(report.machine.operations_a_second / 1e9, 0) +
+  return std::string("\nThis machine: kernels ") + kernels().name + ", " + count_of(threads(), "thread") +
+         ", " + format_fixed(report.operations_a_second / 1e9, 0) +
          " GFLOP/s at its peak. A step takes at least " + unit_of_time(seconds).format(seconds) + ".\n";
 }
 
 }  // namespace
 
-std::string layer_table(Index n, Index d) {
-  constexpr double kKernel = 3, kNeighbors = 16;  // k and r
-  const auto length = static_cast<double>(n), width = static_cast<double>(d);
-  Table table = {.columns = {{"layer type"},
-                             {"complexity"},
-                             {"per layer", Kind::kNumber},
-                             {"sequential"},
-                             {"operations", Kind::kNumber},
-                             {"path"},
-                             {"at most", Kind::kNumber}},
-                 .rows = {}};
-  table.rows = {
-      {"self-attention", "n^2 d", length * length * width, "1", 1.0, "1", 1.0},
-      {"recurrent", "n d^2", length * width * width, "n", length, "n", length},
-      {"convolutional", "k n d^2", kKernel * length * width * width, "1", 1.0, "log_k(n)",
-       std::ceil(std::log(length) / std::log(kKernel) - 1e-9)},
-      {"self-attention (restricted)", "r n d", kNeighbors * length * width, "1", 1.0, "n / r",
-       std::ceil(length / kNeighbors)},
-  };
-  return "Table 1 for n = " + std::to_string(n) + " words, d = " + std::to_string(d) +
-         ", kernels of k = 3 (dilated), r = 16 neighbors: without constant factors\n\n" +
-         render_table(table, /*with_bars=*/false);
-}
-
 TrainingMemory CostReport::memory(bool recomputed) const {
-  return training_memory(config, batch, TrainingMethod::in_use(config.vocab, recomputed), machine.threads);
+  return training_memory(config, batch, TrainingMethod::in_use(config.vocab, recomputed), threads());
 }
 
 std::string to_text(const CostReport& report) {

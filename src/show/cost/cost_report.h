@@ -1,4 +1,5 @@
-// Paper: 4 Why Self-Attention (Table 1) and 6.1 Machine Translation (Table 2, the training cost)
+// Paper: 4 Why Self-Attention (the work of each part) and 6.1 Machine Translation (Table 2, the training
+// cost)
 //
 // The account of a training step as tables.
 #pragma once
@@ -9,19 +10,13 @@
 
 namespace plainformer {
 
-struct MachineLimits {
-  std::string kernels;
-  int threads = 1;
-  double operations_a_second = 0;
-};
-
 struct CostReport {
   std::string name;  // the preset's: "base"
   ModelConfig config;
   BatchShape batch;
   bool recompute = false;
-  Index steps = 1;  // of the whole training
-  MachineLimits machine;
+  Index steps = 1;                 // of the whole training
+  double operations_a_second = 0;  // of this machine, at its peak
 
   TrainingCost cost() const {
     return training_cost(config, batch, TrainingMethod::in_use(config.vocab, recompute));
@@ -34,9 +29,6 @@ struct MeasuredStep {
   double peak_bytes = 0;  // the bytes of tensors, at the fullest moment
   double seconds = 0;
 };
-
-// Table 1: the layer types, as formulas and as numbers for a sequence of n words of width d.
-std::string layer_table(Index n, Index d);
 
 // The account; the step that ran is another text, because it comes later.
 std::string to_text(const CostReport& report);

@@ -49,15 +49,6 @@ TEST(CostCommand, RunsAStepThatCostsWhatTheAccountSays) {
   }
 }
 
-// 4, Table 1: by hand.
-TEST(CostCommand, PrintsTheLayersOfTable1) {
-  const std::string text = text_of({"--preset", "base", "--layers", "--source-length", "81"});
-  EXPECT_TRUE(contains(text, "\nself-attention n^2 d 3359232 1 1 1 1\n")) << text;
-  EXPECT_TRUE(contains(text, "\nrecurrent n d^2 21233664 n 81 n 81\n"));
-  EXPECT_TRUE(contains(text, "\nconvolutional k n d^2 63700992 1 1 log_k(n) 4\n"));
-  EXPECT_TRUE(contains(text, "\nself-attention (restricted) r n d 663552 1 1 n / r 6\n"));
-}
-
 TEST(CostCommand, TakesTheOptionsOfTrain) {
   const std::string text =
       text_of({"--encoder-layers", "1", "--decoder-layers=3", "--d-model", "6", "--d-ff", "10", "--heads",
