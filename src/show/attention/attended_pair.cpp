@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/check.h"
 #include "core/number_text.h"
 #include "core/special_symbols.h"
 #include "decoding/given_translation.h"
@@ -41,16 +40,15 @@ std::string to_json_array(const std::vector<T>& values) {
   return to_json(JsonArray(values.begin(), values.end()));
 }
 
-// [heads, query_len, key_len] as [head][from][to].
-void append_layer(std::string& json, const Tensor& weights) {
-  const Real* weight = weights.data();
-  for (Index head = 0; head < weights.dim(0); ++head) {
-    json += head == 0 ? "[" : ",\n[";
+// These heads of [heads, query_len, key_len] as [head][from][to].
+void append_layer(std::string& json, const Tensor& weights, const std::vector<Index>& heads) {
+  for (const Index head : heads) {
+    json += head == heads.front() ? "[" : ",\n[";
     for (Index query = 0; query < weights.dim(1); ++query) {
       json += query == 0 ? "[" : ",[";
       for (Index key = 0; key < weights.dim(2); ++key) {
         if (key > 0) json += ',';
-        json += general_text(thousandths(*weight++) / 1000.0, 3);
+        json += general_text(thousandths(weights(head, query, key)) / 1000.0, 3);
       }
       json += ']';
     }
@@ -95,30 +93,12 @@ std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const S
   return kinds;
 }
 
-AttentionOfKind select(const AttentionOfKind& attention, const std::vector<Index>& layers,
-                       const std::vector<Index>& heads) {
-  AttentionOfKind part = attention;
-  if (!layers.empty()) part.layers = layers;
-  if (!heads.empty()) part.heads = heads;
-  part.weights.clear();
-  for (const Index layer : part.layers) {
-    const Tensor& all = attention.weights.at(static_cast<std::size_t>(layer));
-    const Index query_len = all.dim(1), key_len = all.dim(2), matrix = query_len * key_len;
-    Tensor selected({std::ssize(part.heads), query_len, key_len});
-    Real* to = selected.mutable_data();
-    for (const Index head : part.heads) {
-      CHECK(head < all.dim(0), "head=", head);
-      to = std::copy_n(all.data() + head * matrix, matrix, to);
-    }
-    part.weights.push_back(selected);
-  }
-  return part;
-}
-
 Index count_weights(const std::vector<AttentionOfKind>& kinds) {
   Index count = 0;
   for (const AttentionOfKind& attention : kinds)
-    for (const Tensor& layer : attention.weights) count += layer.size();
+    for (const Index layer : attention.layers)
+      count +=
+          attention.weights[layer].size() / attention.weights[layer].dim(0) * std::ssize(attention.heads);
   return count;
 }
 
@@ -132,14 +112,13 @@ std::string attention_text(const std::vector<AttentionOfKind>& kinds, AttentionM
   for (const AttentionOfKind& attention : kinds) {
     style.rows = attention.rows;
     style.columns = attention.columns;
-    for (std::size_t layer = 0; layer < attention.layers.size(); ++layer) {
-      for (std::size_t head = 0; head < attention.heads.size(); ++head) {
-        style.legend = layer + 1 == attention.layers.size() && head + 1 == attention.heads.size();
-        text += (text.empty() ? "" : "\n") + attention.title + ", layer " +
-                std::to_string(attention.layers[layer]) + ", head " + std::to_string(attention.heads[head]) +
-                "\n" +
-                draw_attention_map(matrix_of_head(attention.weights[layer], static_cast<Index>(head)),
-                                   attention.queries, attention.keys, style);
+    for (const Index layer : attention.layers) {
+      for (const Index head : attention.heads) {
+        style.legend = layer == attention.layers.back() && head == attention.heads.back();
+        text += (text.empty() ? "" : "\n") + attention.title + ", layer " + std::to_string(layer) +
+                ", head " + std::to_string(head) + "\n" +
+                draw_attention_map(matrix_of_head(attention.weights[layer], head), attention.queries,
+                                   attention.keys, style);
       }
     }
   }
@@ -156,9 +135,9 @@ std::string attention_json(const std::vector<AttentionOfKind>& kinds) {
             ",\n\"right_text\": " + to_json(printable_texts(attention.keys)) +
             ",\n\"layers\": " + to_json_array(attention.layers) +
             ", \"heads\": " + to_json_array(attention.heads) + ",\n\"attn\": [";
-    for (std::size_t layer = 0; layer < attention.layers.size(); ++layer) {
-      json += layer == 0 ? "[" : "],\n[";
-      append_layer(json, attention.weights[layer]);
+    for (const Index layer : attention.layers) {
+      json += layer == attention.layers.front() ? "[" : "],\n[";
+      append_layer(json, attention.weights[layer], attention.heads);
     }
     json += "]]}";
   }

@@ -15,24 +15,19 @@ struct AttentionOfKind {
   std::string name, title;                           // "encoder-decoder", "Encoder-decoder attention"
   std::string rows, columns;                         // what they are: "target as written", "source"
   std::vector<std::string> queries = {}, keys = {};  // special symbols included
-  std::vector<Index> layers = {}, heads = {};        // their numbers in the model, from 0
-  std::vector<Tensor> weights = {};                  // for each layer: [heads, query_len, key_len]
+  std::vector<Index> layers = {}, heads = {};        // those to show, by their numbers in the model, from 0
+  std::vector<Tensor> weights = {};  // of each layer of the model: [heads, query_len, key_len]
 };
 
 inline constexpr const char* kAttentionKinds[] = {"encoder-self", "decoder-self", "encoder-decoder"};
 
-// All three kinds, with all layers and heads, in the order of kAttentionKinds. A row of the decoder has the
-// name of its output: position i reads token i of the input and, after the last layer, writes token i of the
-// output.
+// All three kinds, to show all layers and heads, in the order of kAttentionKinds. A row of the decoder has
+// the name of its output: position i reads token i of the input and, after the last layer, writes token i of
+// the output.
 std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const Sentence& source,
                                                const Sentence& target);
 
-// Some layers and heads of a kind, in this order. An empty list keeps all. `attention` must have all of the
-// model's.
-AttentionOfKind select(const AttentionOfKind& attention, const std::vector<Index>& layers,
-                       const std::vector<Index>& heads);
-
-// The number of weights. attention_json takes about 5 bytes for each.
+// The number of weights to show. attention_json takes about 5 bytes for each.
 Index count_weights(const std::vector<AttentionOfKind>& kinds);
 
 // A weight in thousandths; 0 if it is not a number.

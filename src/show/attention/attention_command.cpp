@@ -85,10 +85,8 @@ void check(const AttentionSettings& s) {
   if (s.model.empty())
     throw UsageError("--model is required; 'plainformer train --preset toy --out DIR' makes a model");
   if (!s.source) throw UsageError(s.target ? "--target needs --source" : "--source is required");
-  const bool known = std::count(std::begin(kAttentionKinds), std::end(kAttentionKinds), s.kind) > 0;
-  if (!s.kind.empty() && s.kind != "all" && !known)
-    throw UsageError("--kind takes encoder-self, decoder-self, encoder-decoder or all, not \"" + s.kind +
-                     "\"");
+  if (!s.kind.empty())
+    index_of_name("--kind", s.kind, {kAttentionKinds[0], kAttentionKinds[1], kAttentionKinds[2], "all"});
   parse_numbers("--layer", s.layer);
   parse_numbers("--head", s.head);
 }
@@ -99,20 +97,20 @@ void require_known(const std::string& option, const std::vector<Index>& wanted, 
 
 // The attention that --kind, --layer and --head choose. Without them it is all, or the last layer of the
 // encoder-decoder attention. input_error for a layer or a head that the model does not have.
-std::vector<AttentionOfKind> chosen_attention(const std::vector<AttentionOfKind>& all,
-                                              const AttentionSettings& s, bool one_layer) {
+std::vector<AttentionOfKind> chosen_attention(std::vector<AttentionOfKind> kinds, const AttentionSettings& s,
+                                              bool one_layer) {
   const std::string kind = s.kind.empty() && one_layer ? "encoder-decoder" : s.kind;
-  std::vector<AttentionOfKind> chosen;
-  for (const AttentionOfKind& attention : all) {
-    if (!kind.empty() && kind != "all" && kind != attention.name) continue;
-    std::vector<Index> layers = parse_numbers("--layer", s.layer);
+  std::erase_if(kinds, [&](const auto& each) { return !kind.empty() && kind != "all" && kind != each.name; });
+  for (AttentionOfKind& attention : kinds) {
+    const std::vector<Index> layers = parse_numbers("--layer", s.layer);
     const std::vector<Index> heads = parse_numbers("--head", s.head);
     require_known("--layer", layers, std::ssize(attention.layers));
     require_known("--head", heads, std::ssize(attention.heads));
-    if (s.layer.empty() && one_layer) layers = {attention.layers.back()};
-    chosen.push_back(select(attention, layers, heads));
+    if (s.layer.empty() && one_layer) attention.layers = {attention.layers.back()};
+    if (!layers.empty()) attention.layers = layers;
+    if (!heads.empty()) attention.heads = heads;
   }
-  return chosen;
+  return kinds;
 }
 
 void check_size(const std::vector<AttentionOfKind>& kinds) {
@@ -130,8 +128,8 @@ void show_attention(const AttentionSettings& s, LoadedModel& model) {
   const Sentence source = read_sentence(model, *s.source, "--source", warn);
   const Sentence target = is_own ? translations_of(model, {source}).front()
                                  : read_sentence(model, *s.target, "--target", warn, Side::kTarget);
-  const auto all = attention_of_pair(*model.transformer, source, target);
-  const auto chosen = chosen_attention(all, s, /*one_layer=*/s.html.empty());
+  const auto chosen = chosen_attention(attention_of_pair(*model.transformer, source, target), s,
+                                       /*one_layer=*/s.html.empty());
   if (!s.html.empty()) {
     check_size(chosen);
     write_page(s.html, attention_page(chosen, {source.text(), target.text(), is_own}));

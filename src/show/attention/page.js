@@ -158,8 +158,7 @@ function drawMap(head) {
     keys.forEach((text, i) => svg.append(drawn('text', {transform:
         `translate(${left + i * cell + cell / 2} ${top - 5}) rotate(-45)`}, shortened(text))));
   }
-  const edges = [drawn('path', {class: 'grid', d: `M${left - .5} ${top - .5}h${width}v${height}h${-width}z`})];
-  svg.append(...edges);
+  svg.append(drawn('path', {class: 'grid', d: `M${left - .5} ${top - .5}h${width}v${height}h${-width}z`}));
   const paths = pathsByLevel(head, (query, key) =>
       `M${(left + key * cell).toFixed(1)} ${(top + query * cell).toFixed(1)}h${cell - 1}v${cell - 1}h${1 - cell}z`);
   paths.forEach((d, level) => {
@@ -215,7 +214,7 @@ function tableOf(head) {
   const cut = queries.length < lengthOf('query') || keys.length < lengthOf('key');
   const table = element('table', {}, element('caption', {textContent: `${kind.name}, layer ${kind.layers[layer]}, ` +
       `head ${kind.heads[head]}. Rows (${kind.rows}) look at columns (${kind.columns}).` +
-      (cut ? ` The first ${mostInTable} of each; the option --json writes all.` : '')}));
+      (cut ? ` The first ${mostInTable} of each.` : '')}));
   const header = (text, scope) => element('th', {scope}, isolated(text));
   table.append(element('thead', {}, element('tr', {}, element('td'), ...keys.map(text => header(text, 'col')))));
   const body = element('tbody');

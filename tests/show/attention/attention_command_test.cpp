@@ -36,7 +36,7 @@ TEST(AttentionOfPair, RowsOfTheDecoderAreNamedAfterItsOutput) {
   EXPECT_EQ(kinds[2].weights[0].shape(), Shape({2, 3, 4}));
 }
 
-// Two layers of two heads, of which heads 1 and 3 are here.
+// Two layers of two heads.
 AttentionOfKind small_attention() {
   return {.name = "encoder-decoder",
           .title = "Encoder-decoder attention",
@@ -44,8 +44,8 @@ AttentionOfKind small_attention() {
           .columns = "source",
           .queries = {"Ka@@", "tze", "</s>"},
           .keys = {"cat", "</s>"},
-          .layers = {0, 5},
-          .heads = {1, 3},
+          .layers = {0, 1},
+          .heads = {0, 1},
           .weights = {Tensor::from({2, 3, 2}, {1, 0, 0.25, 0.75, 0.0004f, 0.9996f,  //
                                                0.5, 0.5, 0.123f, 0.877f, 0, 1}),
                       Tensor::filled({2, 3, 2}, 0.5)}};
@@ -59,12 +59,26 @@ TEST(AttentionOfKind, JsonHasTheShapeOfBertViz) {
   EXPECT_EQ(*kind.find("name")->string(), "Encoder-decoder attention");
   EXPECT_EQ(*kind.find("left_text")->array()->at(0).string(), "Ka@@");
   EXPECT_EQ(*kind.find("right_text")->array()->at(1).string(), "</s>");
-  EXPECT_EQ(kind.find("layers")->array()->at(1).number(), 5);
-  EXPECT_EQ(kind.find("heads")->array()->at(1).number(), 3);
+  EXPECT_EQ(kind.find("layers")->array()->at(1).number(), 1);
+  EXPECT_EQ(kind.find("heads")->array()->at(1).number(), 1);
   EXPECT_NE(text.find("\"attn\": [[[[1,0],[0.25,0.75],[0,1]],\n[[0.5,0.5],[0.123,0.877],[0,1]]],\n[["),
             std::string::npos)
       << text;
   EXPECT_EQ(count_weights({small_attention(), small_attention()}), 48);
+}
+
+TEST(AttentionOfKind, ShowsItsLayersAndHeadsAlone) {
+  AttentionOfKind part = small_attention();
+  part.layers = {0};
+  part.heads = {1};
+  const std::string json = attention_json({part}), text = attention_text({part}, {});
+  EXPECT_TRUE(
+      json.ends_with("\"layers\": [0], \"heads\": [1],\n"
+                     "\"attn\": [[[[0.5,0.5],[0.123,0.877],[0,1]]]]}]\n"))
+      << json;
+  EXPECT_TRUE(text.starts_with("Encoder-decoder attention, layer 0, head 1\n")) << text;
+  EXPECT_EQ(text.find("layer", 40), std::string::npos);
+  EXPECT_EQ(count_weights({part}), 6);
 }
 
 TEST(AttentionOfKind, AWeightHasThreeDigits) {
@@ -75,17 +89,17 @@ TEST(AttentionOfKind, AWeightHasThreeDigits) {
 
 TEST(AttentionOfKind, TextHasAMapForEachHeadAndOneLegend) {
   const std::string text = attention_text({small_attention()}, {});
-  EXPECT_EQ(text.find("Encoder-decoder attention, layer 0, head 1\n"
+  EXPECT_EQ(text.find("Encoder-decoder attention, layer 0, head 0\n"
                       "      cat\n"
                       "      │  </s>\n"
                       "Ka@@  ██ ·\n"
                       " tze  ▒▒ ██\n"
                       "</s>  ·  ██\n"
-                      "\nEncoder-decoder attention, layer 0, head 3\n"),
+                      "\nEncoder-decoder attention, layer 0, head 1\n"),
             0u)
       << text;
   const auto legend = text.find("rows: target as written, columns: source");
-  EXPECT_GT(legend, text.find("layer 5, head 3"));
+  EXPECT_GT(legend, text.find("layer 1, head 1"));
   EXPECT_EQ(text.find("rows:"), legend);
 }
 
