@@ -132,9 +132,10 @@ TraceRecord& TraceRecorder::add(const Text& text, const Tensor& tensor, std::vec
 
 namespace {
 
-std::shared_ptr<const Words> with_symbol(Words pieces, int symbol) {
+// The positions of a sentence, with <s> before it or </s> after it.
+TraceAxis positions(const char* name, Words pieces, int symbol) {
   pieces.insert(symbol == kStartId ? pieces.begin() : pieces.end(), kSpecialSpellings[symbol]);
-  return std::make_shared<Words>(std::move(pieces));
+  return {.name = name, .words = std::make_shared<Words>(std::move(pieces)), .of_sentence = true};
 }
 
 std::shared_ptr<const Words> all_words(const Vocabulary& vocabulary) {
@@ -177,10 +178,10 @@ Trace trace_sentence(LoadedModel& model, const TraceRequest& request, const Warn
                               : translations_of(model, {source}).front();
   const TranslationBatch pair = TranslationBatch::from({source.ids}, {target.ids});
   const TracePass pass = {.pair = pair,
-                          .words = {.source = with_symbol(source.pieces, kEndId),
-                                    .target_input = with_symbol(target.pieces, kStartId),
-                                    .target_output = with_symbol(target.pieces, kEndId),
-                                    .vocabulary = all_words(model.vocabulary)},
+                          .source = positions("source_len", source.pieces, kEndId),
+                          .target_input = positions("target_len", target.pieces, kStartId),
+                          .target_output = positions("target_len", target.pieces, kEndId),
+                          .vocabulary = {.name = "vocab", .words = all_words(model.vocabulary)},
                           .label_smoothing = request.label_smoothing};
 
   TraceRecorder recorder(request.values);
@@ -189,8 +190,8 @@ Trace trace_sentence(LoadedModel& model, const TraceRequest& request, const Warn
   trace_backward(transformer, pass, cache, logits, recorder);
   Trace trace = {.model = request.model,
                  .config = transformer.config(),
-                 .source = *pass.words.source,
-                 .target = *pass.words.target_output,
+                 .source = *pass.source.words,
+                 .target = *pass.target_output.words,
                  .source_text = source.text(),
                  .target_text = target.text(),
                  .target_is_given = request.target.has_value(),

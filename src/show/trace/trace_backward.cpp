@@ -25,9 +25,9 @@ class BackwardTrace : PassTrace {
   Tensor prediction(const Tensor& logits, const Tensor& decoder_output) {
     enter({"Backward", "Prediction", "Loss and logits"}, "");
     const Tensor grad_logits = cross_entropy_backward(1, logits, pass_.pair.targets(), pass_.label_smoothing);
-    add("grad_logits", grad_logits, {pass_.target_output(), pass_.vocabulary()});
+    add("grad_logits", grad_logits, {pass_.target_output, pass_.vocabulary});
     const Tensor grad_output = linear_transposed_backward(grad_logits, decoder_output, model_.embedding);
-    add("grad_decoder_output", grad_output, {pass_.target_input(), d_model_});
+    add("grad_decoder_output", grad_output, {pass_.target_input, d_model_});
     return grad_output;
   }
 
@@ -54,14 +54,14 @@ class BackwardTrace : PassTrace {
     grad_y = plainformer::add(std::move(grad_y), cross.query);
     add("grad_y", grad_y, {at.tokens, d_model_});
     Tensor grad_memory = plainformer::add(std::move(cross.key), cross.value);
-    add("grad_memory", grad_memory, {pass_.source(), d_model_});
+    add("grad_memory", grad_memory, {pass_.source, d_model_});
 
     return {.x = self_attention_sublayer(at, layer, c, grad_y), .memory = std::move(grad_memory)};
   }
 
   void memory(const Tensor& grad_memory) {
     enter({"Backward", "Memory", "From all decoder layers"}, "");
-    add("grad_memory", grad_memory, {pass_.source(), d_model_});
+    add("grad_memory", grad_memory, {pass_.source, d_model_});
   }
 
   void input(const std::string& side, const TokenBatch& tokens, const TraceAxis& positions,
@@ -80,7 +80,7 @@ class BackwardTrace : PassTrace {
   // the rows of the sentences' tokens.
   void embedding() {
     enter({"Backward", "Embedding matrix", "One matrix in three places"}, "");
-    add("embedding.grad", model_.embedding.grad, {pass_.vocabulary(), d_model_});
+    add("embedding.grad", model_.embedding.grad, {pass_.vocabulary, d_model_});
     std::map<int, Index> rows;
     for (const TokenBatch* tokens : {&pass_.pair.source, &pass_.pair.target_input})
       for (const int id : tokens->ids) rows.try_emplace(id, 0);
@@ -89,7 +89,7 @@ class BackwardTrace : PassTrace {
     auto words = std::make_shared<Words>();
     Real* to = grad.mutable_data();
     for (const auto& [id, unused] : rows) {
-      words->push_back((*pass_.words.vocabulary)[id]);
+      words->push_back((*pass_.vocabulary.words)[id]);
       to = std::copy_n(model_.embedding.grad.data() + id * d_model, d_model, to);
     }
     add("embedding.grad_rows", grad, {{.name = "tokens", .words = words, .of_sentence = true}, d_model_});
@@ -209,13 +209,13 @@ void trace_backward(Transformer& model, const TracePass& pass, const Transformer
     grad_hidden = std::move(grad.x);
     grad_memory = grad_memory.empty() ? std::move(grad.memory) : add(std::move(grad_memory), grad.memory);
   }
-  trace.input("target", pass.pair.target_input, pass.target_input(), grad_hidden);
+  trace.input("target", pass.pair.target_input, pass.target_input, grad_hidden);
 
   trace.memory(grad_memory);
   grad_hidden = std::move(grad_memory);
   for (std::size_t i = model.encoder.layers.size(); i-- > 0;)
     grad_hidden = trace.encoder_layer(i, cache.encoder.layers[i], grad_hidden);
-  trace.input("source", pass.pair.source, pass.source(), grad_hidden);
+  trace.input("source", pass.pair.source, pass.source, grad_hidden);
   trace.embedding();
 }
 

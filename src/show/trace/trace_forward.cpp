@@ -86,13 +86,13 @@ class ForwardTrace : PassTrace {
     enter({"Forward", "Prediction", "Logits, probabilities, loss"}, "");
     const Index len = logits.dim(1), vocab = logits.dim(2);
     const std::vector<int> targets = pass_.pair.targets();
-    add("logits", logits, {pass_.target_input(), pass_.vocabulary()});
+    add("logits", logits, {pass_.target_input, pass_.vocabulary});
     const Tensor p = softmax_forward(logits, std::vector<Index>(len, vocab));
-    add("probabilities", p, {pass_.target_input(), pass_.vocabulary()});
+    add("probabilities", p, {pass_.target_input, pass_.vocabulary});
     best(p);
     Tensor of_target({len});
     for (Index i = 0; i < len; ++i) of_target.mutable_data()[i] = p(i, targets[i]);
-    add("target_probability", of_target, {pass_.target_output()});
+    add("target_probability", of_target, {pass_.target_output});
     Tensor loss({1});
     loss.mutable_data()[0] =
         static_cast<Real>(cross_entropy_forward(logits, targets, pass_.label_smoothing).loss);
@@ -150,7 +150,7 @@ class ForwardTrace : PassTrace {
   // The tables in which both sides look up their rows: the matrix, and learned positions.
   void parameters_of_inputs() {
     place_ = "";
-    add("embedding", model_.embedding.value, {pass_.vocabulary(), d_model_});
+    add("embedding", model_.embedding.value, {pass_.vocabulary, d_model_});
     if (model_.positions.is_learned())
       add("position_embedding", model_.positions.table.value, {axis("max_length"), d_model_});
   }
@@ -161,10 +161,10 @@ class ForwardTrace : PassTrace {
     Tensor values({probabilities.dim(1), count});
     std::copy(top.values.begin(), top.values.end(), values.mutable_data());
     const TraceAxis rank = {.name = "rank", .words = std::make_shared<Words>(Words{"1", "2", "3", "4", "5"})};
-    TraceRecord& record = add("best", values, {pass_.target_input(), rank});
+    TraceRecord& record = add("best", values, {pass_.target_input, rank});
     for (Index row = 0; row < record.rows(); ++row)
       for (Index column = 0; column < record.columns(); ++column)
-        record.cell_words.push_back((*pass_.words.vocabulary)[top.columns[row * count + column]]);
+        record.cell_words.push_back((*pass_.vocabulary.words)[top.columns[row * count + column]]);
   }
 
   const Transformer& model_;
@@ -174,12 +174,12 @@ class ForwardTrace : PassTrace {
 
 LayerPlace PassTrace::encoder_place(std::size_t layer) const {
   const std::string number = std::to_string(layer);
-  return {"encoder." + number, "Encoder layer " + number, pass_.source()};
+  return {"encoder." + number, "Encoder layer " + number, pass_.source};
 }
 
 LayerPlace PassTrace::decoder_place(std::size_t layer) const {
   const std::string number = std::to_string(layer);
-  return {"decoder." + number, "Decoder layer " + number, pass_.target_input()};
+  return {"decoder." + number, "Decoder layer " + number, pass_.target_input};
 }
 
 AttentionPlace PassTrace::attention_place(const LayerPlace& at, const std::string& name,
@@ -197,7 +197,7 @@ AttentionPlace PassTrace::self_attention(const LayerPlace& at) {
 }
 
 AttentionPlace PassTrace::encoder_decoder_attention(const LayerPlace& at) const {
-  return attention_place(at, ".encoder_decoder_attention", "Encoder-decoder attention", pass_.source());
+  return attention_place(at, ".encoder_decoder_attention", "Encoder-decoder attention", pass_.source);
 }
 
 void PassTrace::enter(const std::vector<std::string>& path, const std::string& place) {
@@ -247,9 +247,9 @@ Tensor trace_forward(const Transformer& model, const TracePass& pass, Transforme
   model.forward(pass.pair.source, pass.pair.target_input, DropoutState{}, cache);
 
   ForwardTrace trace(model, pass, recorder);
-  trace.input("source", pass.pair.source, pass.source());
+  trace.input("source", pass.pair.source, pass.source);
   for (std::size_t i = 0; i < model.encoder.layers.size(); ++i) trace.encoder_layer(i, cache);
-  trace.input("target", pass.pair.target_input, pass.target_input());
+  trace.input("target", pass.pair.target_input, pass.target_input);
   for (std::size_t i = 0; i < model.decoder.layers.size(); ++i) trace.decoder_layer(i, cache);
   const Tensor logits = output_projection_forward(cache.decoder_output, model.embedding);
   trace.prediction(logits);

@@ -12,24 +12,10 @@
 
 namespace plainformer {
 
-// Names for the indices of some axes.
-struct TraceWords {
-  std::shared_ptr<const Words> source, target_input, target_output, vocabulary;
-};
-
 struct TracePass {
-  const TranslationBatch& pair;  // a batch of one sentence
-  TraceWords words;
+  const TranslationBatch& pair;                               // a batch of one sentence
+  TraceAxis source, target_input, target_output, vocabulary;  // with the words of their indices
   double label_smoothing = 0;
-
-  TraceAxis source() const { return {.name = "source_len", .words = words.source, .of_sentence = true}; }
-  TraceAxis target_input() const {
-    return {.name = "target_len", .words = words.target_input, .of_sentence = true};
-  }
-  TraceAxis target_output() const {
-    return {.name = "target_len", .words = words.target_output, .of_sentence = true};
-  }
-  TraceAxis vocabulary() const { return {.name = "vocab", .words = words.vocabulary}; }
 };
 
 // Fills the cache and records the forward pass, the loss included. Returns the logits [1, target_len, vocab].

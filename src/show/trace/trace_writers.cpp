@@ -20,39 +20,26 @@ std::string label_of(const TraceAxis& axis, Index index) {
   return truncate_to_width(printable(axis.label(index)), kWidestTextLabel);
 }
 
-// Lines of aligned columns: the first column to the left, the others to the right.
-std::string align(const std::vector<Words>& lines) {
-  std::vector<int> widths;
-  for (const Words& line : lines) {
-    widths.resize(std::max(widths.size(), line.size()));
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], display_width(line[i]));
-  }
-  std::string text;
-  for (const Words& line : lines) {
-    text += "    " + pad_right(line.front(), widths.front());
-    for (std::size_t i = 1; i < line.size(); ++i) text += "  " + pad_left(line[i], widths[i]);
-    text.erase(text.find_last_not_of(' ') + 1);
-    text += '\n';
-  }
-  return text;
-}
-
 std::string matrix_text(const TraceRecord& record, Index matrix, const NumberStyle& style) {
-  std::vector<Words> lines(1, Words(1));
+  Table table = {.columns = {{""}}, .rows = {}};
   for (Index column = 0; column < record.columns(); ++column)
-    lines[0].push_back(label_of(record.column_axis(), column));
+    table.columns.push_back({label_of(record.column_axis(), column), TableColumn::Kind::kNumber});
   for (Index row = 0; row < record.rows(); ++row) {
-    lines.push_back({record.row_axis() ? label_of(*record.row_axis(), row) : ""});
+    table.rows.push_back({"    " + (record.row_axis() ? label_of(*record.row_axis(), row) : "")});
     for (Index column = 0; column < record.columns(); ++column) {
       std::string cell = style.write(record.value(matrix, row, column));
       if (!record.cell_words.empty()) {
         const std::string& word = record.cell_words[row * record.columns() + column];
         cell = truncate_to_width(printable(word), kWidestTextLabel) + " " + cell;
       }
-      lines.back().push_back(std::move(cell));
+      table.rows.back().push_back(std::move(cell));
     }
   }
-  return align(lines);
+  return render_table(table, /*with_bars=*/false);
+}
+
+std::string write_number(double value) {
+  return NumberStyle::of(value).write(value);
 }
 
 std::string heading(const std::vector<std::string>& path) {
@@ -99,20 +86,6 @@ std::string NumberStyle::write(double value) const {
   return rounds_to_zero && text.front() == '-' ? text.substr(1) : text;
 }
 
-std::string write_number(double value) {
-  return NumberStyle::of(value).write(value);
-}
-
-std::array<std::pair<std::string, std::string>, 5> write_statistics(const TensorStatistics& statistics) {
-  const auto& [min, mean, max, deviation, norm] = statistics;
-  const NumberStyle style = NumberStyle::up_to(std::max(std::abs(min), std::abs(max)));
-  return {{{"min", write_number(min)},
-           {"mean", style.write(mean)},
-           {"max", write_number(max)},
-           {"deviation", write_number(deviation)},
-           {"norm", write_number(norm)}}};
-}
-
 std::string describe_model(const Trace& trace) {
   return trace.model + ": " + describe_sizes(trace.config);
 }
@@ -129,8 +102,12 @@ std::string describe_loss(const Trace& trace) {
 std::string to_text(const TraceRecord& record) {
   std::string text = "\n" + record.name + "  " + record.shape() + "  section " + record.section + "\n  " +
                      record.equation + "\n";
-  for (const auto& [name, number] : write_statistics(record.statistics)) text += "  " + name + " " + number;
-  text += "\n";
+  // The mean has no more decimals than the largest value needs: the mean of a gradient is often zero apart
+  // from rounding, which differs between machines.
+  const auto& [min, mean, max, deviation, norm] = record.statistics;
+  const NumberStyle of_mean = NumberStyle::up_to(std::max(std::abs(min), std::abs(max)));
+  text += "  min " + write_number(min) + "  mean " + of_mean.write(mean) + "  max " + write_number(max) +
+          "  deviation " + write_number(deviation) + "  norm " + write_number(norm) + "\n";
   const NumberStyle style = NumberStyle::of(record.shown);
   for (Index matrix = 0; matrix < record.matrices(); ++matrix) {
     if (record.axes.size() == 3) text += "  head " + std::to_string(matrix) + "\n";

@@ -2,9 +2,7 @@
 // page writes its numbers with the same digits.
 #pragma once
 
-#include <array>
 #include <string>
-#include <utility>
 
 #include "show/trace/trace.h"
 
@@ -32,13 +30,6 @@ class NumberStyle {
   int decimals_ = 0;
   bool scientific_ = false;
 };
-
-// A number by itself.
-std::string write_number(double value);
-
-// The statistics with their names, in order. The mean has no more decimals than the largest value needs: the
-// mean of a gradient is often zero apart from rounding, which differs between machines.
-std::array<std::pair<std::string, std::string>, 5> write_statistics(const TensorStatistics& statistics);
 
 // Lines, each with a line break at its end. Control characters and malformed bytes in tokens become U+FFFD.
 std::string to_text(const Trace& trace);

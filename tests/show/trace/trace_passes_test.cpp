@@ -13,10 +13,10 @@
 namespace plainformer {
 namespace {
 
-std::shared_ptr<const Words> words(Index count, const std::string& letter) {
-  auto result = std::make_shared<Words>();
-  for (Index i = 0; i < count; ++i) result->push_back(letter + std::to_string(i));
-  return result;
+TraceAxis axis_of(const char* name, Index count, const std::string& letter) {
+  auto words = std::make_shared<Words>();
+  for (Index i = 0; i < count; ++i) words->push_back(letter + std::to_string(i));
+  return {.name = name, .words = words, .of_sentence = name != std::string("vocab")};
 }
 
 struct Traced {
@@ -24,10 +24,10 @@ struct Traced {
       : model(config, /*seed=*/1), pair(TranslationBatch::from({{4, 5, 6, 4, 12}}, {{7, 8, 5}})) {
     randomize(model.parameters(), 1);
     const TracePass pass = {.pair = pair,
-                            .words = {.source = words(6, "s"),
-                                      .target_input = words(4, "i"),
-                                      .target_output = words(4, "o"),
-                                      .vocabulary = words(config.vocab, "v")},
+                            .source = axis_of("source_len", 6, "s"),
+                            .target_input = axis_of("target_len", 4, "i"),
+                            .target_output = axis_of("target_len", 4, "o"),
+                            .vocabulary = axis_of("vocab", config.vocab, "v"),
                             .label_smoothing = smoothing};
     TraceRecorder recorder(values);
     const Tensor logits = trace_forward(model, pass, cache, recorder);
