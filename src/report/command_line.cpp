@@ -285,18 +285,6 @@ void require_option(const std::string& name, const std::string& value) {
   if (value.empty()) throw UsageError(name + " is required");
 }
 
-std::vector<std::string> chosen_names(const std::string& option, const std::string& names,
-                                      const std::vector<std::string>& known) {
-  std::vector<std::string> chosen;
-  for (const std::string& name : split_at(',', names)) {
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw UsageError(option + " takes names from " + join(", ", known) + ", separated by commas; not \"" +
-                       name + "\"");
-    chosen.push_back(name);
-  }
-  return chosen;
-}
-
 std::function<void(const std::string&)> warnings_of(const std::string& command) {
   return [command](const std::string& text) {
     std::cerr << "plainformer " << command << ": " << printable(text) << "\n";

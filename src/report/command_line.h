@@ -130,10 +130,6 @@ void expect_no_more(const Arguments& rest);
 // Throws UsageError, naming the option, if the value of a required option is empty.
 void require_option(const std::string& name, const std::string& value);
 
-// "a,b" as {"a", "b"}. UsageError for a name that is not in `known`.
-std::vector<std::string> chosen_names(const std::string& option, const std::string& names,
-                                      const std::vector<std::string>& known);
-
 // Prints warnings to standard error, each on one line after the names of the program and the command.
 std::function<void(const std::string&)> warnings_of(const std::string& command);
 

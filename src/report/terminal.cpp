@@ -59,14 +59,13 @@ int width_of(char32_t c) {
 
 // The longest beginning of `text` that fits into `width` columns, combining marks included.
 std::string_view beginning(std::string_view text, int width) {
-  std::size_t at = 0;
-  for (int used = 0; at < text.size();) {
-    const CodePoint point = decode_utf8(text, at);
-    used += width_of(point.value);
-    if (used > width) break;
-    at += point.bytes;
+  std::size_t bytes = 0;
+  for (const Character& each : characters_in(text)) {
+    width -= width_of(each.value);
+    if (width < 0) break;
+    bytes += each.bytes.size();
   }
-  return text.substr(0, at);
+  return text.substr(0, bytes);
 }
 
 }  // namespace
@@ -78,21 +77,14 @@ bool color_allowed(int file) {
 
 int display_width(std::string_view text) {
   int width = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const CodePoint point = decode_utf8(text, at);
-    width += width_of(point.value);
-    at += point.bytes;
-  }
+  for (const Character& each : characters_in(text)) width += width_of(each.value);
   return width;
 }
 
 std::string printable(std::string_view text) {
   std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    const CodePoint point = decode_utf8(text, at);
-    append_utf8(result, is_control(point.value) ? kReplacementCharacter : point.value);
-    at += point.bytes;
-  }
+  for (const Character& each : characters_in(text))
+    append_utf8(result, is_control(each.value) ? kReplacementCharacter : each.value);
   return result;
 }
 

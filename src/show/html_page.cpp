@@ -70,16 +70,15 @@ std::string escape_markup(const std::string& text) {
   constexpr std::pair<char32_t, const char*> kEscapes[] = {
       {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
   std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    const CodePoint point = decode_utf8(text, at);
-    const bool allowed = point.value >= 0x20 && point.value != 0xFFFE && point.value != 0xFFFF;
+  for (const Character& character : characters_in(text)) {
+    const char32_t value = character.value;
+    const bool allowed = value >= 0x20 && value != 0xFFFE && value != 0xFFFF;
     const auto* escape = std::find_if(std::begin(kEscapes), std::end(kEscapes),
-                                      [&](const auto& each) { return each.first == point.value; });
+                                      [&](const auto& each) { return each.first == value; });
     if (escape != std::end(kEscapes))
       result += escape->second;
     else
-      append_utf8(result, allowed ? point.value : kReplacementCharacter);
-    at += point.bytes;
+      append_utf8(result, allowed ? value : kReplacementCharacter);
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "core/strings.h"
 #include "core/thread_pool.h"
 #include "io/atomic_file.h"
 #include "ops/ways.h"
@@ -80,8 +81,9 @@ int benchmark_command(const Arguments& arguments) {
   BenchmarkSettings settings;
   CommandLine line = bind(settings);
   if (!line.read(arguments)) return finish_output();
-  const std::vector<std::string> parts =
-      chosen_names("--only", settings.only, {"peak", "ladder", "matmul", "training"});
+  const std::vector<std::string> parts = split_at(',', settings.only);
+  for (const std::string& part : parts)
+    index_of_name("--only", part, {"peak", "ladder", "matmul", "training"});
   if (!(settings.seconds > 0 && settings.seconds <= 3600))
     throw UsageError("--seconds must be more than 0 and at most 3600");
   settings.compute.use();

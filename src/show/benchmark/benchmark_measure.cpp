@@ -29,10 +29,6 @@ double median_of(std::vector<double>& values) {
 
 }  // namespace
 
-double measure_once(const std::function<void()>& work) {
-  return time_of(work, 1, steady_seconds);
-}
-
 Measurement measure(double seconds, const std::function<void()>& work, const std::function<double()>& limit,
                     const Clock& now) {
   time_of(work, kWarmUpCalls - 1, now);
@@ -91,7 +87,8 @@ std::vector<int> BenchmarkContext::thread_counts() const {
 
 double peak_now(int threads) {
   double operations = 0;
-  const double seconds = measure_once([&] { operations = operations_of_chains(kernels(), threads); });
+  const double seconds =
+      time_of([&] { operations = operations_of_chains(kernels(), threads); }, 1, steady_seconds);
   return operations / seconds;
 }
 

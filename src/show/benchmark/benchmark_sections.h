@@ -21,8 +21,6 @@ namespace plainformer {
 using ColumnKind = TableColumn::Kind;
 using Clock = std::function<double()>;  // seconds since some moment
 
-double measure_once(const std::function<void()>& work);  // seconds
-
 struct Measurement {
   double median = 0, fastest = 0, slowest = 0;  // seconds a call
   Index samples = 0;

@@ -1,5 +1,5 @@
 'use strict';
-// The tensors of the page, and the arithmetic of their cells. A formula is a tree, as src/show/steps/step_rules.h says:
+// The tensors of the page, and the arithmetic of their cells. A formula is a tree, as src/show/steps/steps_page.h says:
 // a number, "i" for an index, [12, "h", "i"] for a cell of tensor 12, or ["+", a, b].
 let data, tensors, numberOf;
 

@@ -112,10 +112,8 @@ class RuleReader {
     result.parts = list(')');
     if (function == "pick")
       for (const int id : names_.ids.at(result.name)) result.parts.push_back(number(id));
-    if (function == "if" && result.parts[0].kind == "number") {
-      Formula chosen = result.parts[0].value != 0 ? result.parts[1] : result.parts[2];
-      return chosen;
-    }
+    if (function == "if" && result.parts[0].kind == "number")
+      return Formula(result.parts[0].value != 0 ? result.parts[1] : result.parts[2]);
     return result;
   }
 

@@ -17,11 +17,6 @@ namespace plainformer {
 
 namespace {
 
-bool starts_step(const std::string& line) {
-  const std::size_t text = line.find_first_not_of(' ');
-  return text != std::string::npos && line.compare(text, 7, "// Step") == 0;
-}
-
 std::string without_indent(const std::string& line) {
   return line.substr(std::min(line.size(), line.find_first_not_of(' ')));
 }
@@ -107,7 +102,7 @@ std::pair<int, int> lines_of_step(const QuotedFunction& function, const std::str
   auto end = first + 1;
   bool has_code = false;  // two comments of steps may share the lines below them
   while (end != lines.end() && !end->empty() && end->find_first_not_of(' ') >= indent) {
-    if (has_code && starts_step(*end)) break;
+    if (has_code && without_indent(*end).starts_with("// Step")) break;
     has_code = has_code || !without_indent(*end).starts_with("//");
     ++end;
   }

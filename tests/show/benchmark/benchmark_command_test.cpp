@@ -136,8 +136,7 @@ TEST(BenchmarkCommand, PrintsTablesWithoutBarsIntoAFile) {
 
 TEST(BenchmarkCommand, NamesTheChoices) {
   EXPECT_TRUE(failed_with_one_line(run_program({"benchmark", "--only", "peak,fast"}), "benchmark",
-                                   {"--only takes names from peak, ladder, matmul, training", "not \"fast\""},
-                                   2));
+                                   {"--only takes peak, ladder, matmul or training", "not \"fast\""}, 2));
   for (const char* seconds : {"0", "-1", "3601", "nan"})
     EXPECT_TRUE(failed_with_one_line(run_program({"benchmark", "--seconds", seconds}), "benchmark",
                                      {"--seconds must be more than 0"}, 2));
