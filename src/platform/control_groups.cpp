@@ -5,7 +5,6 @@
 #include <limits>
 #include <sstream>
 #include <string>
-#include <vector>
 
 #include "platform/platform.h"
 

@@ -2,7 +2,6 @@
 
 #include <numeric>
 
-#include "core/check.h"
 #include "core/writable_tensor.h"
 #include "ops/elementwise.h"
 #include "ops/linear.h"
