@@ -74,7 +74,7 @@ class Grammar {
   // "the cat sees the dog .", with clauses nested at most `depth` deep
   Tree sentence(Index depth) {
     // A verb of saying in the first statement could take the second one into its clause.
-    if (depth > 1 && happens(25)) {
+    if (depth > 1 && random_.happens(25)) {
       Tree first = clause(depth - 1, false), second = clause(depth - 1, true);
       return phrase("S", {std::move(first), leaf("CC", "and"), std::move(second), leaf(".", ".")});
     }
@@ -84,13 +84,6 @@ class Grammar {
   }
 
  private:
-  bool happens(Index percent) { return random_.below(100) < percent; }
-
-  template <typename Element>
-  const Element& any_of(const std::vector<Element>& elements) {
-    return elements[random_.below(std::ssize(elements))];
-  }
-
   // "the cat sees the dog"
   Tree clause(Index depth, bool may_say) {
     NounPhrase subject = noun_phrase(depth - 1, Role::kSubject);
@@ -100,12 +93,12 @@ class Grammar {
 
   // "sees the dog", "sees the dog and sleeps", "says that the cat sleeps"
   Tree verb_phrase(Index depth, bool is_plural, bool may_say) {
-    if (may_say && depth > 0 && happens(30)) {
-      Tree verb = verb_of(any_of(kOfSaying), is_plural);
+    if (may_say && depth > 0 && random_.happens(30)) {
+      Tree verb = verb_of(random_.any_of(kOfSaying), is_plural);
       Tree statement = clause(depth, true);
       return phrase("VP", {std::move(verb), phrase("SBAR", {leaf("IN", "that"), std::move(statement)})});
     }
-    if (happens(15)) {
+    if (random_.happens(15)) {
       Tree first = simple_verb_phrase(0, is_plural), second = simple_verb_phrase(depth, is_plural);
       return phrase("VP", {std::move(first), leaf("CC", "and"), std::move(second)});
     }
@@ -114,17 +107,17 @@ class Grammar {
 
   // "sleeps", "sees the dog", "sees the dog with the telescope", "sleeps after dinner"
   Tree simple_verb_phrase(Index depth, bool is_plural) {
-    const bool is_transitive = !happens(25);
-    const Verb& verb = any_of(is_transitive ? kTransitive : kIntransitive);
+    const bool is_transitive = !random_.happens(25);
+    const Verb& verb = random_.any_of(is_transitive ? kTransitive : kIntransitive);
     Tree predicate = phrase("VP", {verb_of(verb, is_plural)});
     if (is_transitive) predicate.children.push_back(noun_phrase(depth, Role::kObject).tree);
     // After an object with a clause of its own, "with the telescope" would belong to that clause's verb.
     if (clause_depth(predicate) > 0) return predicate;
-    if (!verb.instrument.empty() && happens(40)) {
+    if (!verb.instrument.empty() && random_.happens(40)) {
       predicate.children.push_back(prepositional_phrase("with", bare_noun_phrase(verb.instrument)));
     }
-    if (happens(15)) {
-      const std::string_view time = any_of(kTimes);
+    if (random_.happens(15)) {
+      const std::string_view time = random_.any_of(kTimes);
       predicate.children.push_back(prepositional_phrase("after", phrase("NP", {leaf("NN", time)})));
     }
     return predicate;
@@ -136,8 +129,8 @@ class Grammar {
 
   // "the cat", "the cat and the dog", "the man in the house with the hat", "the cat that the dog sees"
   NounPhrase noun_phrase(Index depth, Role role) {
-    if (happens(12)) {
-      Tree first = bare_noun_phrase(any_of(kLiving.words));
+    if (random_.happens(12)) {
+      Tree first = bare_noun_phrase(random_.any_of(kLiving.words));
       Tree second = single_noun_phrase(depth, role);
       return {phrase("NP", {std::move(first), leaf("CC", "and"), std::move(second)}), true};
     }
@@ -145,43 +138,43 @@ class Grammar {
   }
 
   Tree single_noun_phrase(Index depth, Role role) {
-    const bool is_living = role == Role::kSubject || happens(50);
+    const bool is_living = role == Role::kSubject || random_.happens(50);
     const Nouns& nouns = is_living ? kLiving : kThings;
-    Tree tree = bare_noun_phrase(any_of(nouns.words));
-    if (depth > 0 && happens(45)) {
+    Tree tree = bare_noun_phrase(random_.any_of(nouns.words));
+    if (depth > 0 && random_.happens(45)) {
       Tree modifier = relative_clause(depth, is_living);
       return phrase("NP", {std::move(tree), std::move(modifier)});
     }
-    if (happens(25)) {
+    if (random_.happens(25)) {
       Tree place = place_phrase();
       tree = phrase("NP", {std::move(tree), std::move(place)});
     }
-    if (happens(20)) tree = with_accessory(std::move(tree), nouns);
+    if (random_.happens(20)) tree = with_accessory(std::move(tree), nouns);
     return tree;
   }
 
   // "in the house", "near the castle with the tower"
   Tree place_phrase() {
-    const std::string_view preposition = any_of(kPrepositions);
-    Tree place = bare_noun_phrase(any_of(kPlaces.words));
-    if (happens(25)) place = with_accessory(std::move(place), kPlaces);
+    const std::string_view preposition = random_.any_of(kPrepositions);
+    Tree place = bare_noun_phrase(random_.any_of(kPlaces.words));
+    if (random_.happens(25)) place = with_accessory(std::move(place), kPlaces);
     return prepositional_phrase(preposition, std::move(place));
   }
 
   Tree with_accessory(Tree tree, const Nouns& nouns) {
-    Tree accessory = bare_noun_phrase(any_of(nouns.accessories));
+    Tree accessory = bare_noun_phrase(random_.any_of(nouns.accessories));
     return phrase("NP", {std::move(tree), prepositional_phrase("with", std::move(accessory))});
   }
 
   // "that sleeps", "that sees the dog", "that the dog sees"
   Tree relative_clause(Index depth, bool may_act) {
     Tree that = phrase("WHNP", {leaf("WDT", "that")});
-    if (may_act && happens(50)) {
+    if (may_act && random_.happens(50)) {
       Tree predicate = simple_verb_phrase(depth - 1, false);
       return phrase("SBAR", {std::move(that), phrase("S", {std::move(predicate)})});
     }
     NounPhrase subject = noun_phrase(depth - 1, Role::kSubject);
-    Tree verb = verb_of(any_of(kTransitive), subject.is_plural);
+    Tree verb = verb_of(random_.any_of(kTransitive), subject.is_plural);
     Tree statement = phrase("S", {std::move(subject.tree), phrase("VP", {std::move(verb)})});
     return phrase("SBAR", {std::move(that), std::move(statement)});
   }
@@ -192,8 +185,8 @@ class Grammar {
 
   // "the small cat"
   Tree bare_noun_phrase(std::string_view noun) {
-    Tree tree = phrase("NP", {leaf("DT", any_of(kDeterminers))});
-    if (happens(25)) tree.children.push_back(leaf("JJ", any_of(kAdjectives)));
+    Tree tree = phrase("NP", {leaf("DT", random_.any_of(kDeterminers))});
+    if (random_.happens(25)) tree.children.push_back(leaf("JJ", random_.any_of(kAdjectives)));
     tree.children.push_back(leaf("NN", noun));
     return tree;
   }

@@ -20,33 +20,24 @@ constexpr Index kMaxWords = 14;
 
 // Each draw is a statement of its own, because compilers evaluate function arguments in different orders.
 
-bool happens(Random& random, Index percent) {
-  return random.below(100) < percent;
-}
-
-template <typename Table>
-const auto& any_of(Random& random, const Table& table) {
-  return table[random.below(std::ssize(table))];
-}
-
 // An entry that fits, by drawing until one does.
 template <typename Table, typename Fits>
 const auto& any_of(Random& random, const Table& table, Fits fits) {
   while (true) {
-    const auto& entry = any_of(random, table);
+    const auto& entry = random.any_of(table);
     if (fits(entry)) return entry;
   }
 }
 
 NounPhrase random_noun_phrase(Random& random, unsigned kinds, std::span<const Determiner> determiners) {
   NounPhrase phrase;
-  phrase.determiner = any_of(random, determiners);
+  phrase.determiner = random.any_of(determiners);
   phrase.noun = &any_of(random, kNouns, [&](const Noun& noun) { return (noun.kind & kinds) != 0; });
   const auto describes = [&](const Adjective& adjective) {
     return (adjective.nouns & phrase.noun->kind) != 0;
   };
-  phrase.adjective = happens(random, 45) ? &any_of(random, kAdjectives, describes) : nullptr;
-  phrase.number = happens(random, 35) ? Number::kPlural : Number::kSingular;
+  phrase.adjective = random.happens(45) ? &any_of(random, kAdjectives, describes) : nullptr;
+  phrase.number = random.happens(35) ? Number::kPlural : Number::kSingular;
   return phrase;
 }
 
@@ -84,7 +75,7 @@ Subject random_subject(Random& random, unsigned kinds, Pronouns pronouns) {
 // A place is definite in a negated clause: "not in a house" could be "nicht in einem Haus" or "in keinem
 // Haus".
 Phrase random_place(Random& random, bool negated) {
-  const Preposition& preposition = happens(random, 60) ? kIn : kBehind;
+  const Preposition& preposition = random.happens(60) ? kIn : kBehind;
   const std::span determiners = negated ? std::span<const Determiner>(kDefinite) : kPositive;
   return prepositional_phrase(preposition, random_noun_phrase(random, preposition.nouns, determiners));
 }
@@ -94,9 +85,9 @@ Phrase random_place(Random& random, bool negated) {
 void choose_polarity_and_modal(Random& random, Clause& clause) {
   const Determiner subject = clause.subject.determiner;
   const bool may_negate = subject != Determiner::kA && subject != Determiner::kNo;
-  clause.negated = happens(random, 35) && may_negate;
-  if (clause.verb->frame == Frame::kThatClause || !happens(random, 30)) return;
-  const Modal& modal = any_of(random, kModals);
+  clause.negated = random.happens(35) && may_negate;
+  if (clause.verb->frame == Frame::kThatClause || !random.happens(30)) return;
+  const Modal& modal = random.any_of(kModals);
   const bool is_negative = clause.negated || subject == Determiner::kNo;
   if (!is_negative || !modal.negated.empty()) clause.modal = &modal;
 }
@@ -111,7 +102,7 @@ Clause random_clause(Random& random, Pronouns pronouns, bool takes_that_clause =
   choose_polarity_and_modal(random, clause);
   if (verb.frame == Frame::kDitransitive) clause.recipient = random_noun_phrase(random, kPerson, kDefinite);
   if (verb.objects != 0) clause.object = random_noun_phrase(random, verb.objects, kPositive);
-  if (verb.frame == Frame::kIntransitive && happens(random, 50))
+  if (verb.frame == Frame::kIntransitive && random.happens(50))
     clause.place = random_place(random, clause.negated);
   return clause;
 }
@@ -121,7 +112,7 @@ Clause random_clause(Random& random, Pronouns pronouns, bool takes_that_clause =
 Phrase random_sentence(Random& random, Index form) {
   if (form < 3) return statement(random_clause(random, Pronouns::kAll));
   if (form < 5) {
-    const SmallWord& adverb = any_of(random, kAdverbs);
+    const SmallWord& adverb = random.any_of(kAdverbs);
     return statement_after(adverb, random_clause(random, Pronouns::kAll));
   }
   if (form < 7) {
