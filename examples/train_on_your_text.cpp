@@ -26,8 +26,8 @@ LoadedModel train_on(const ParallelCorpus& corpus) {
   // Text to numbers: learn byte pair encoding, number the pieces, encode the pairs.
   BytePairEncoding byte_pairs = BytePairEncoding::learn(corpus.word_counts(), /*merges=*/200);
   const Vocabulary vocabulary = corpus.build_vocabulary(byte_pairs);
-  ParallelCorpus::Report report;  // of the pairs that are left out
-  const auto pairs = corpus.encode(byte_pairs, vocabulary, /*max_length=*/50, report);
+  PairCount too_long;  // the pairs that are left out
+  const auto pairs = corpus.encode(byte_pairs, vocabulary, /*max_length=*/50, too_long);
   std::cerr << pairs.size() << " pairs, " << vocabulary.size() << " pieces\n";
 
   const ModelConfig config = {.d_model = 64,

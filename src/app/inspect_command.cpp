@@ -121,11 +121,11 @@ void print_tokens(const char* title, const TokenBatch& side, const Vocabulary& v
 
 // Makes the batches of the first epoch with the model's byte pairs and vocabulary, and prints one.
 void print_batch(LoadedModel& model, const BatchInspection& inspection) {
-  ParallelCorpus::Report report;
+  PairCount too_long;
   const Index longest = longest_source(model.transformer->config());
   const std::vector<SentencePair> pairs =
       ParallelCorpus::load(inspection.text, model.words)
-          .encode(model.byte_pairs, model.vocabulary, std::min(kMaxTokens, longest), report);
+          .encode(model.byte_pairs, model.vocabulary, std::min(kMaxTokens, longest), too_long);
   const auto batches = make_batches(pairs, inspection.batch_tokens, /*seed=*/1, /*epoch=*/0);
   require_between("--batch", inspection.batch, 1, std::ssize(batches));
   const TranslationBatch batch = batch_of(pairs, batches[inspection.batch - 1]);

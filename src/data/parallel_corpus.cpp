@@ -140,7 +140,7 @@ void ParallelCorpus::add_lines(std::vector<std::string> source, std::vector<std:
   for (std::size_t i = 0; i < source.size(); ++i) {
     const Index line = lines.empty() ? static_cast<Index>(i) + 1 : lines[i];
     if (is_blank(source[i]) || is_blank(target[i])) {
-      report_.empty.add({name, line});
+      empty_.add({name, line});
     } else {
       pairs_.push_back({line, std::move(source[i]), std::move(target[i]), file});
     }
@@ -220,18 +220,17 @@ Vocabulary ParallelCorpus::build_vocabulary(BytePairEncoding& encoding) const {
 }
 
 std::vector<SentencePair> ParallelCorpus::encode(BytePairEncoding& encoding, const Vocabulary& vocabulary,
-                                                 Index max_length, Report& report) const {
+                                                 Index max_length, PairCount& too_long) const {
   const auto ids_of = [&](const std::string& text) {
     std::vector<std::string> pieces = encoding.apply(words_.cut(text));
     if (words_.marks) pieces = cut_unknown_pieces(std::move(pieces), vocabulary);
     return vocabulary.encode(pieces);
   };
   std::vector<SentencePair> sentences;
-  report = report_;
   for (const LinePair& pair : pairs_) {
     SentencePair sentence{.source = ids_of(pair.source), .target = ids_of(pair.target)};
     if (std::max(std::ssize(sentence.source), std::ssize(sentence.target)) > max_length) {
-      report.too_long.add(place_of(pair));
+      too_long.add(place_of(pair));
     } else {
       sentences.push_back(std::move(sentence));
     }

@@ -47,8 +47,6 @@ PairLines read_pair_file(const std::string& path, const PairColumns& columns);
 struct PairPlace {
   std::string file;
   Index line;  // from 1
-
-  friend bool operator==(const PairPlace&, const PairPlace&) = default;
 };
 
 // Pairs of one kind: their number, and the places of the first fifty.
@@ -67,13 +65,9 @@ class ParallelCorpus {
     std::string source, target;
     Index file = 0;  // among the corpus's files
   };
-  struct Report {
-    PairCount empty;     // one side, or both, is white space
-    PairCount too_long;  // one side, or both, has more than max_length tokens
-  };
 
   // `words` cuts the lines into the words that a model reads; pairs() keeps them as they were written.
-  // Pairs with an empty side are left out and counted in the report. input_error if the numbers of lines
+  // Pairs with an empty side are left out and counted. input_error if the numbers of lines
   // differ, a file has no lines, no pair is left, or read_lines or read_pair_file refuses a file.
   static ParallelCorpus load(const CorpusFiles& files, const WordRule& words = {});
 
@@ -84,8 +78,7 @@ class ParallelCorpus {
 
   const std::vector<LinePair>& pairs() const { return pairs_; }
   PairPlace place_of(const LinePair& pair) const { return {files_[pair.file], pair.line}; }
-  const Report& report() const { return report_; }
-  const WordRule& words() const { return words_; }
+  const PairCount& empty_pairs() const { return empty_; }  // one side, or both, is white space
 
   // Validation text for a training text that has none: moves `count` pairs, or fewer if fewer can be held
   // out, to a corpus of their own. Neither sentence of a held-out pair occurs in another pair, because what
@@ -104,10 +97,10 @@ class ParallelCorpus {
   Vocabulary::TokenCounts piece_counts(BytePairEncoding& encoding) const;
   Vocabulary build_vocabulary(BytePairEncoding& encoding) const;
 
-  // The pairs as ids, in the order of the files, without those that are too long; `report` counts both kinds
-  // of dropped pairs. input_error if no pair is left.
+  // The pairs as ids, in the order of the files. Adds those that have more than max_length tokens on a side
+  // to `too_long` instead. input_error if no pair is left.
   std::vector<SentencePair> encode(BytePairEncoding& encoding, const Vocabulary& vocabulary, Index max_length,
-                                   Report& report) const;
+                                   PairCount& too_long) const;
 
  private:
   void add_lines(std::vector<std::string> source, std::vector<std::string> target, const std::string& name,
@@ -117,7 +110,7 @@ class ParallelCorpus {
 
   std::vector<std::string> files_;
   std::vector<LinePair> pairs_;
-  Report report_;
+  PairCount empty_;
   WordRule words_;
 };
 

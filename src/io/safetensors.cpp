@@ -332,7 +332,6 @@ TensorFile read_tensor_file(const std::string& path) {
                       "copy it again; if you changed it on purpose, remove the metadata key \"checksum\"");
   }
   result.metadata = std::move(header.metadata);
-  result.checksum = std::move(header.checksum);
   return result;
 }
 

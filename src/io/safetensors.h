@@ -24,7 +24,6 @@ struct TensorFile {
   std::string path;                  // for error messages
   std::vector<NamedTensor> tensors;  // in the order of their elements in the file; names are distinct
   Metadata metadata;                 // in the order of the file; keys are distinct
-  std::string checksum = {};         // the verified one of the file; empty if it has none
 
   const Tensor& at(const std::string& name) const;  // input_error if there is none
 };

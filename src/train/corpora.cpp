@@ -145,12 +145,13 @@ void check_known_pieces(const ParallelCorpus& text, const std::string& model, Te
 std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name, Index max_tokens,
                                  EncodedCorpora& encoded) {
   if (corpus.pairs().empty()) return {};
-  ParallelCorpus::Report report;
-  std::vector<SentencePair> pairs = corpus.encode(encoded.byte_pairs, encoded.vocabulary, max_tokens, report);
+  PairCount too_long;
+  std::vector<SentencePair> pairs =
+      corpus.encode(encoded.byte_pairs, encoded.vocabulary, max_tokens, too_long);
   report_empty_pairs(std::cerr, name, corpus);
   report_pairs(name,
                "that are left out because one side has more than " + std::to_string(max_tokens) + " tokens",
-               report.too_long);
+               too_long);
   return pairs;
 }
 
@@ -212,7 +213,7 @@ void require_whole_words(const Settings& settings, const Corpora& corpora) {
 }
 
 void report_empty_pairs(std::ostream& out, const std::string& name, const ParallelCorpus& corpus) {
-  const PairCount& empty = corpus.report().empty;
+  const PairCount& empty = corpus.empty_pairs();
   report_pairs(name, "that are left out because one side is empty", empty, out, empty.pairs);
 }
 

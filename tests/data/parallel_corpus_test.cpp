@@ -33,7 +33,7 @@ TEST_F(Corpus, LineByLine) {
   EXPECT_EQ(corpus.pairs()[1].source, "c");
   EXPECT_EQ(corpus.pairs()[1].target, "y z");
   EXPECT_EQ(corpus.pairs()[1].line, 2);
-  EXPECT_EQ(corpus.report().empty.pairs, 0);
+  EXPECT_EQ(corpus.empty_pairs().pairs, 0);
   EXPECT_EQ(corpus.word_counts(), (WordCounts{{"a", 1}, {"b", 1}, {"c", 1}, {"x", 1}, {"y", 1}, {"z", 1}}));
 }
 
@@ -51,8 +51,8 @@ TEST_F(Corpus, PairsWithASideOfWhiteSpaceAreLeftOutAndCounted) {
   const ParallelCorpus corpus = load("a\n\nc\nd\n\t\ne\n\u3000\u2003\n", "x\ny\n \t\r\nz\ny\n\u00A0 \nz\n");
   ASSERT_EQ(corpus.pairs().size(), 2u);
   EXPECT_EQ(corpus.pairs()[1].line, 4);
-  EXPECT_EQ(corpus.report().empty.pairs, 5);
-  EXPECT_EQ(corpus.report().empty.first.front().line, 2);
+  EXPECT_EQ(corpus.empty_pairs().pairs, 5);
+  EXPECT_EQ(corpus.empty_pairs().first.front().line, 2);
 }
 
 TEST_F(Corpus, UnequalNumbersOfLinesAreRefusedWithBoth) {
@@ -74,16 +74,15 @@ TEST_F(Corpus, EncodesPiecesAndLeavesOutLongPairs) {
   const Vocabulary vocabulary = corpus.build_vocabulary(encoding);
   EXPECT_EQ(vocabulary.to_text(), "<pad>\n<s>\n</s>\n<unk>\nb\na\nab\n");  // b 6, a 5, ab 3
 
-  ParallelCorpus::Report report;
-  const std::vector<SentencePair> sentences = corpus.encode(encoding, vocabulary, 2, report);
+  PairCount too_long;
+  const std::vector<SentencePair> sentences = corpus.encode(encoding, vocabulary, 2, too_long);
   ASSERT_EQ(sentences.size(), 2u);
   EXPECT_EQ(sentences[0].source, (Ids{6, 6}));
   EXPECT_EQ(sentences[0].target, (Ids{4}));
   EXPECT_EQ(sentences[1].source, (Ids{4}));
   EXPECT_EQ(sentences[1].target, (Ids{5, 6}));
-  EXPECT_EQ(report.empty.pairs, 1);
-  EXPECT_EQ(report.too_long.pairs, 2);
-  EXPECT_EQ(report.too_long.first.front().line, 4);
+  EXPECT_EQ(too_long.pairs, 2);
+  EXPECT_EQ(too_long.first.front().line, 4);
 }
 
 // A vocabulary with that many tokens could not be loaded.
@@ -102,15 +101,15 @@ TEST_F(Corpus, MorePiecesThanAVocabularyMayHaveAreRefused) {
 TEST_F(Corpus, IfAllPairsAreTooLongThereIsNothingToTrainOn) {
   const ParallelCorpus corpus = load("a b c\n", "x\n");
   BytePairEncoding encoding = BytePairEncoding::parse("#version: 0.2\n", "codes");
-  ParallelCorpus::Report report;
-  const auto encode = [&] { corpus.encode(encoding, Vocabulary(), 2, report); };
+  PairCount too_long;
+  const auto encode = [&] { corpus.encode(encoding, Vocabulary(), 2, too_long); };
   EXPECT_TRUE(contains(error_of(encode), "has no pair of at most 2 tokens on each side"));
 }
 
 TEST(CorpusFromLines, IsTheSame) {
   const ParallelCorpus corpus = ParallelCorpus::from_lines({"a", ""}, {"x", "y"}, "a grammar");
   EXPECT_EQ(corpus.pairs().size(), 1u);
-  EXPECT_EQ(corpus.report().empty.first.front().line, 2);
+  EXPECT_EQ(corpus.empty_pairs().first.front().line, 2);
   EXPECT_THROW(ParallelCorpus::from_lines({"a"}, {}, "a grammar"), std::logic_error);
 }
 

@@ -117,9 +117,9 @@ inline void text(std::string_view bytes) {
   const std::string tokens = corpus.build_vocabulary(learned).to_text();
   const auto read_back = [&]() noexcept { return Vocabulary::parse(tokens, "tokens").to_text(); };
   CHECK(read_back() == tokens, tokens);
-  ParallelCorpus::Report report;
-  const Index kept = std::ssize(corpus.encode(encoding, vocabulary, 100, report));
-  CHECK(kept + report.too_long.pairs == std::ssize(corpus.pairs()), kept);
+  PairCount too_long;
+  const Index kept = std::ssize(corpus.encode(encoding, vocabulary, 100, too_long));
+  CHECK(kept + too_long.pairs == std::ssize(corpus.pairs()), kept);
 }
 
 // As `train --pairs` reads a file. The columns are written so that they read back the same.
@@ -142,7 +142,7 @@ inline void pairs(std::string_view bytes) {
   ParallelCorpus corpus =
       ParallelCorpus::load({.source = {}, .target = {}, .pairs = {path}, .columns = columns});
   const Index kept = std::ssize(corpus.pairs());
-  CHECK(kept + corpus.report().empty.pairs == std::ssize(lines.source), kept);
+  CHECK(kept + corpus.empty_pairs().pairs == std::ssize(lines.source), kept);
   for (const Finding& finding : findings_in(corpus)) CHECK(finding.pairs.pairs <= 2 * kept, kept);
   const ParallelCorpus held_out = corpus.hold_out(kept / 2);
   for (const Finding& finding : findings_in_validation(held_out, corpus))

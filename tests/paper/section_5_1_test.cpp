@@ -21,8 +21,8 @@ TEST(Section51, SentencesWereEncodedUsingBytePairEncoding) {
   const ParallelCorpus corpus = ParallelCorpus::from_lines(kEnglish, kGerman, "text");
   BytePairEncoding byte_pairs = BytePairEncoding::learn(corpus.word_counts(), 4);
   const Vocabulary vocabulary = corpus.build_vocabulary(byte_pairs);
-  ParallelCorpus::Report report;
-  const std::vector<SentencePair> pairs = corpus.encode(byte_pairs, vocabulary, 100, report);
+  PairCount too_long;
+  const std::vector<SentencePair> pairs = corpus.encode(byte_pairs, vocabulary, 100, too_long);
   ASSERT_EQ(pairs.size(), 2u);
   EXPECT_GT(pairs[0].source.size(), 4u) << "four words, but more pieces";
   EXPECT_EQ(BytePairEncoding::join(vocabulary.decode(pairs[0].source)), kEnglish[0]);
@@ -37,8 +37,8 @@ TEST(Section51, TheVocabularyIsSharedBySourceAndTarget) {
   EXPECT_EQ(counts.at("winter"), 3 + 1);
   BytePairEncoding byte_pairs = BytePairEncoding::learn(counts, 1000);
   const Vocabulary vocabulary = corpus.build_vocabulary(byte_pairs);
-  ParallelCorpus::Report report;
-  const std::vector<SentencePair> pairs = corpus.encode(byte_pairs, vocabulary, 100, report);
+  PairCount too_long;
+  const std::vector<SentencePair> pairs = corpus.encode(byte_pairs, vocabulary, 100, too_long);
   const int winter = vocabulary.id("winter");
   ASSERT_NE(winter, kUnknownId);
   EXPECT_EQ(std::count(pairs[0].source.begin(), pairs[0].source.end(), winter), 1);
