@@ -23,48 +23,31 @@ namespace {
 using Lines = std::vector<std::string>;
 
 struct BleuSettings {
-  Lines references;
-  CorpusFiles pairs;  // their targets are further references
+  std::string reference;
+  CorpusFiles pairs;  // instead: its targets
   BleuTokenization tokens = BleuTokenization::k13a;
-  bool tokenized = false, lowercase = false, chrf = false, interval = false;
-
-  const std::string& first_reference() const {
-    return references.empty() ? pairs.pairs.front() : references.front();
-  }
+  bool tokenized = false, chrf = false, interval = false;
 };
 
-// The texts of all references, at least one line each.
-std::vector<Lines> read_references(const BleuSettings& settings) {
-  const std::string& first = settings.first_reference();
-  std::vector<Lines> references;
-  const auto add = [&](const std::string& path, Lines lines) {
-    references.push_back(std::move(lines));
-    require_same_length(path, references.back().size(), first, references.front().size());
-  };
-  for (const std::string& path : settings.references) add(path, read_lines(path, /*may_be_pipe=*/true));
-  for (const std::string& path : settings.pairs.pairs)
-    add(path, read_pair_file(path, settings.pairs.columns).target);
-  if (references.front().empty())
-    throw input_error(first, "has no lines", "give at least one reference translation");
-  if (settings.interval && references.front().size() < 2)
-    throw input_error(first, "has fewer than 2 lines", "leave out --interval, which resamples sentences");
-  return references;
-}
-
-// What is scored, and the references.
+// What is scored, and a reference for each line, at least one.
 struct Texts {
-  std::vector<Lines> references;
-  Lines hypotheses = {};
+  Lines references, hypotheses;
 };
 
 Texts read_texts(const BleuSettings& settings) {
-  // The files first: standard input may be the end of a long translation.
-  Texts texts = {.references = read_references(settings)};
+  // The file first: standard input may be the end of a long translation.
+  const std::string& path = settings.reference.empty() ? settings.pairs.pairs.front() : settings.reference;
+  Texts texts;
+  texts.references = settings.reference.empty() ? read_pair_file(path, settings.pairs.columns).target
+                                                : read_lines(path, /*may_be_pipe=*/true);
+  if (texts.references.empty())
+    throw input_error(path, "has no lines", "give a reference translation of each line");
+  if (settings.interval && texts.references.size() < 2)
+    throw input_error(path, "has fewer than 2 lines", "leave out --interval, which resamples sentences");
   InputSanitizer sanitize(warnings_of("bleu"));
   for (std::string text; std::getline(std::cin, text);) texts.hypotheses.push_back(sanitize(text));
   check_input();
-  require_same_length("standard input", texts.hypotheses.size(), settings.first_reference(),
-                      texts.references.front().size());
+  require_same_length("standard input", texts.hypotheses.size(), path, texts.references.size());
   return texts;
 }
 
@@ -72,36 +55,29 @@ Texts read_texts(const BleuSettings& settings) {
 //   counts   those of each sentence
 //   score    the score of a sum of such counts
 template <typename Counts, typename Score>
-void print_interval(const BleuSettings& settings, std::vector<Counts> counts, Score score) {
+void print_interval(const BleuSettings& settings, const std::vector<Counts>& counts, Score score) {
   if (!settings.interval) return;
-  const Index sentences = std::ssize(counts);
-  const Interval interval = bootstrap_interval(sentences, score_of_sum(std::move(counts), score));
+  const Interval interval = bootstrap_interval(counts, score);
   std::cout << "95 % interval: " << fixed_text(interval.low, 2) << " to " << fixed_text(interval.high, 2)
-            << " (bootstrap, " << kResamples << " resamples of " << sentences << " sentences)\n";
+            << " (bootstrap, " << kResamples << " resamples of " << counts.size() << " sentences)\n";
 }
 
 void print_bleu(const BleuSettings& settings, const Texts& texts) {
-  BleuOptions options = {.tokenization = settings.tokens};
-  if (settings.tokenized) options = kMultiBleu;
-  options.lowercase = settings.lowercase;
-  const auto count_line = [&](const std::string& line, const Lines& of_line) {
-    return bleu_counts(line, of_line, options);
+  const BleuOptions options = settings.tokenized ? kMultiBleu : BleuOptions{.tokenization = settings.tokens};
+  const auto count_line = [&](const std::string& line, const std::string& reference) {
+    return bleu_counts(line, reference, options.tokenization);
   };
   const auto counts = counts_of_lines(texts.hypotheses, texts.references, count_line);
   const auto score = [=](const BleuCounts& sum) { return bleu_score(sum, options.smoothing).score; };
   std::cout << to_string(bleu_score(sum_of(counts), options.smoothing)) << "\n"
-            << bleu_signature(options, PLAINFORMER_VERSION, std::ssize(texts.references)) << "\n";
+            << bleu_signature(options, PLAINFORMER_VERSION) << "\n";
   print_interval(settings, counts, score);
 }
 
 void print_chrf(const BleuSettings& settings, const Texts& texts) {
-  const auto count_line = [&](const std::string& line, const Lines& of_line) {
-    return chrf_counts(line, of_line, settings.lowercase);
-  };
-  const auto counts = counts_of_lines(texts.hypotheses, texts.references, count_line);
+  const auto counts = counts_of_lines(texts.hypotheses, texts.references, chrf_counts);
   const auto score = [](const ChrfCounts& sum) { return chrf_score(sum); };
-  std::cout << chrf_text(chrf_score(sum_of(counts))) << "\n"
-            << chrf_signature(settings.lowercase, PLAINFORMER_VERSION, std::ssize(texts.references)) << "\n";
+  std::cout << chrf_text(chrf_score(sum_of(counts))) << "\n" << chrf_signature(PLAINFORMER_VERSION) << "\n";
   print_interval(settings, counts, score);
 }
 
@@ -110,23 +86,20 @@ void print_chrf(const BleuSettings& settings, const Texts& texts) {
 int bleu_command(const Arguments& arguments) {
   BleuSettings s;
   CommandLine line(
-      "plainformer bleu --reference FILE [--reference FILE ...] < translations\n       plainformer bleu "
-      "--pairs FILE < translations",
+      "plainformer bleu --reference FILE < translations\n       plainformer bleu --pairs FILE < translations",
       "Prints corpus BLEU of standard input, as sacreBLEU computes it (13a, mixed case), and a signature.");
-  line.option("--reference", "FILE", &s.references,
-              "reference translations, line by line; repeat it where each line has several");
+  line.option("--reference", "FILE", &s.reference, "reference translations, line by line");
   add_pair_file_options(line, s.pairs, "sentences with their reference translations");
   line.option(
       "--tokens", "NAME", one_of({"13a", "none", "char"}, &s.tokens),
       "how sacreBLEU cuts the texts: 13a; none (at white space); char (each character, as for Chinese)");
   line.option("--tokenized", "", &s.tokenized,
               "the texts are already tokenized: split at spaces, no smoothing (multi-bleu.perl)");
-  line.option("--lowercase", "", &s.lowercase, "ignore case");
   line.option("--chrf", "", &s.chrf, "also chrF2, the F-score of the n-grams of characters");
   line.option("--interval", "", &s.interval, "also the 95 % interval, by the bootstrap over sentences");
   if (!line.read(arguments)) return finish_output();
-  if (s.references.empty() && s.pairs.empty())
-    throw UsageError("a reference is required: --reference, or --pairs");
+  if (s.pairs.pairs.size() + (s.reference.empty() ? 0 : 1) != 1)
+    throw UsageError("one reference is required: --reference, or --pairs");
   if (s.tokens != BleuTokenization::k13a && s.tokenized)
     throw UsageError("--tokens and --tokenized exclude each other");
 

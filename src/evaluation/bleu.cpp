@@ -8,7 +8,6 @@
 #include "core/check.h"
 #include "core/number_text.h"
 #include "core/strings.h"
-#include "data/unicode.h"
 #include "evaluation/segments.h"
 
 namespace plainformer {
@@ -108,27 +107,6 @@ std::string name_of(BleuTokenization tokenization) {
 
 namespace {
 
-// The n-grams of all references, each as often as in the reference where it is most frequent.
-std::vector<Ngram> ngrams_of(const std::vector<Symbols>& references, std::size_t order) {
-  std::vector<Ngram> all;
-  for (const Symbols& reference : references) all = united(all, sorted_ngrams(reference, order));
-  return all;
-}
-
-std::vector<std::string> tokens_of(std::string_view segment, const BleuOptions& options) {
-  return options.lowercase ? tokenize(options.tokenization, to_lowercase(segment))
-                           : tokenize(options.tokenization, segment);
-}
-
-// The length of the reference that is nearest in length, the shorter of two.
-Index nearest_length(const std::vector<Symbols>& references, Index length) {
-  const auto is_nearer = [&](const Symbols& a, const Symbols& b) {
-    return std::pair(std::abs(std::ssize(a) - length), a.size()) <
-           std::pair(std::abs(std::ssize(b) - length), b.size());
-  };
-  return std::ssize(*std::min_element(references.begin(), references.end(), is_nearer));
-}
-
 double brevity_penalty(Index system_length, Index reference_length) {
   if (system_length >= reference_length) return 1;
   if (system_length == 0) return 0;
@@ -147,22 +125,16 @@ BleuCounts& BleuCounts::operator+=(const BleuCounts& other) {
   return *this;
 }
 
-BleuCounts bleu_counts(std::string_view hypothesis, const std::vector<std::string>& references,
-                       const BleuOptions& options) {
-  CHECK(!references.empty(), "no reference");
-  WordNumbers numbers;
-  const Symbols system_tokens = numbers.of(tokens_of(hypothesis, options));
-  std::vector<Symbols> reference_tokens;
-  for (const std::string& reference : references)
-    reference_tokens.push_back(numbers.of(tokens_of(reference, options)));
-
+BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference, BleuTokenization tokens) {
+  const std::vector<std::string> system_tokens = tokenize(tokens, hypothesis),
+                                 reference_tokens = tokenize(tokens, reference);
   BleuCounts counts;
   counts.system_length = std::ssize(system_tokens);
-  counts.reference_length = nearest_length(reference_tokens, counts.system_length);
+  counts.reference_length = std::ssize(reference_tokens);
   for (std::size_t order = 1; order <= kBleuOrders; ++order) {
     const std::vector<Ngram> ngrams = sorted_ngrams(system_tokens, order);
     counts.totals[order - 1] = std::ssize(ngrams);
-    counts.matches[order - 1] = clipped_matches(ngrams, ngrams_of(reference_tokens, order));
+    counts.matches[order - 1] = clipped_matches(ngrams, sorted_ngrams(reference_tokens, order));
   }
   return counts;
 }
@@ -191,10 +163,12 @@ BleuScore bleu_score(const BleuCounts& counts, BleuSmoothing smoothing) {
 
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
                       const BleuOptions& options) {
-  const auto count = [&](const std::string& hypothesis, const std::vector<std::string>& of_line) {
-    return bleu_counts(hypothesis, of_line, options);
+  CHECK(!hypotheses.empty() && hypotheses.size() == references.size(), hypotheses.size(),
+        " lines of hypotheses, ", references.size(), " of references");
+  const auto count = [&](const std::string& hypothesis, const std::string& reference) {
+    return bleu_counts(hypothesis, reference, options.tokenization);
   };
-  return bleu_score(sum_of(counts_of_lines(hypotheses, {references}, count)), options.smoothing);
+  return bleu_score(sum_of(counts_of_lines(hypotheses, references, count)), options.smoothing);
 }
 
 std::string to_string(const BleuScore& score) {
@@ -210,11 +184,8 @@ std::string to_string(const BleuScore& score) {
   return text;
 }
 
-std::string bleu_signature(const BleuOptions& options, std::string_view version, Index references) {
-  std::string text = "nrefs:" + std::to_string(references);
-  text += options.lowercase ? "|case:lc" : "|case:mixed";
-  text += "|eff:no";
-  text += "|tok:" + name_of(options.tokenization);
+std::string bleu_signature(const BleuOptions& options, std::string_view version) {
+  std::string text = "nrefs:1|case:mixed|eff:no|tok:" + name_of(options.tokenization);
   text += options.smoothing == BleuSmoothing::kExponential ? "|smooth:exp" : "|smooth:none";
   return text + "|by:plainformer|version:" + std::string(version);
 }

@@ -1,15 +1,14 @@
 // Paper: 6.1 Machine Translation, Table 2 (its measure).
 //
-// Corpus BLEU (Papineni et al., 2002), with one or several references for each hypothesis:
+// Corpus BLEU (Papineni et al., 2002), with one reference for each hypothesis:
 //
 //   BLEU = BP * exp(1/4 * sum over n = 1..4 of log p_n)
 //   p_n  = n-grams of the hypotheses found in their references, clipped / n-grams of the hypotheses
 //          (both summed over the corpus)
 //   BP   = exp(1 - reference_length / system_length) if the system is shorter, else 1
 //
-// An n-gram is clipped to the largest number of times that one of its references has it. The reference length
-// of a segment is the one nearest to the hypothesis's, the shorter of two that are equally near. By default,
-// the score equals sacreBLEU's default to the last printed digit.
+// An n-gram is clipped to the number of times that its reference has it. By default, the score equals
+// sacreBLEU's default to the last printed digit.
 #pragma once
 
 #include <array>
@@ -46,12 +45,11 @@ enum class BleuSmoothing {
 
 struct BleuOptions {
   BleuTokenization tokenization = BleuTokenization::k13a;
-  bool lowercase = false;
   BleuSmoothing smoothing = BleuSmoothing::kExponential;
 };
 
 // The count of Moses' multi-bleu.perl, for text that is tokenized already.
-inline constexpr BleuOptions kMultiBleu = {BleuTokenization::kAtSpaces, false, BleuSmoothing::kNone};
+inline constexpr BleuOptions kMultiBleu = {BleuTokenization::kAtSpaces, BleuSmoothing::kNone};
 
 inline constexpr int kBleuOrders = 4;
 
@@ -73,13 +71,12 @@ struct BleuScore {
   BleuCounts counts;
 };
 
-// The counts of one hypothesis against its references, which are one or several.
-BleuCounts bleu_counts(std::string_view hypothesis, const std::vector<std::string>& references,
-                       const BleuOptions& options);
+// The counts of one hypothesis against its reference.
+BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference, BleuTokenization tokens);
 
 BleuScore bleu_score(const BleuCounts& counts, BleuSmoothing smoothing);
 
-// The score of a text with one reference.
+// The score of a text, line by line.
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
                       const BleuOptions& options = {});
 
@@ -89,6 +86,6 @@ std::string to_string(const BleuScore& score);
 
 // The settings to print beside a score, so that others can reproduce it, written as sacreBLEU does:
 // "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|by:plainformer|version:0.1.0".
-std::string bleu_signature(const BleuOptions& options, std::string_view version, Index references = 1);
+std::string bleu_signature(const BleuOptions& options, std::string_view version);
 
 }  // namespace plainformer

@@ -4,11 +4,10 @@
 // test text. Another seed of the training adds more.
 #pragma once
 
-#include <functional>
-#include <utility>
+#include <algorithm>
 #include <vector>
 
-#include "core/real.h"
+#include "core/random.h"
 
 namespace plainformer {
 
@@ -18,20 +17,22 @@ struct Interval {
   double low = 0, high = 0;
 };
 
-// The score of a text that consists of these sentences, by number. A sentence may occur several times.
-using ScoreOfSentences = std::function<double(const std::vector<Index>& sentences)>;
-
-// The middle 95 % of the resampled scores.    sentences: how many the text has, at least one
-Interval bootstrap_interval(Index sentences, const ScoreOfSentences& score);
-
-// The score as a function of sentences, where it follows from the sum of the sentences' counts.
+// The middle 95 % of the resampled scores.
+//   segments   the counts of each sentence, at least one
+//   score      of a sum of such counts
 template <typename Counts, typename Score>
-ScoreOfSentences score_of_sum(std::vector<Counts> segments, Score score) {
-  return [segments = std::move(segments), score](const std::vector<Index>& sentences) {
+Interval bootstrap_interval(const std::vector<Counts>& segments, Score score) {
+  constexpr std::uint64_t kSeed = 1;
+  std::vector<double> scores;
+  for (std::uint64_t resample = 0; resample < kResamples; ++resample) {
+    Random random(random_stream(kSeed, 0, resample));
     Counts sum;
-    for (const Index sentence : sentences) sum += segments.at(static_cast<std::size_t>(sentence));
-    return score(sum);
-  };
+    for (std::size_t i = 0; i < segments.size(); ++i) sum += random.any_of(segments);
+    scores.push_back(score(sum));
+  }
+  std::sort(scores.begin(), scores.end());
+  constexpr Index kOutside = kResamples / 40;  // 2.5 % at each end
+  return {scores[kOutside], scores[kResamples - 1 - kOutside]};
 }
 
 }  // namespace plainformer

@@ -7,14 +7,12 @@
 //            (all summed over the corpus)
 //   chrF2  = (1 + 2^2) * P * R / (2^2 * P + R)                      recall counts twice as much as precision
 //
-// The orders are 1 to 6. A segment with several references is compared with the one that gives it the highest
-// score. The scores equal those of sacrebleu 2.6.0 to the last printed digit.
+// The orders are 1 to 6. The scores equal those of sacrebleu 2.6.0 to the last printed digit.
 #pragma once
 
 #include <array>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/real.h"
 
@@ -37,9 +35,8 @@ struct ChrfCounts {
   bool operator==(const ChrfCounts&) const = default;
 };
 
-// The counts of one hypothesis against its references, which are one or several.
-ChrfCounts chrf_counts(std::string_view hypothesis, const std::vector<std::string>& references,
-                       bool lowercase = false);
+// The counts of one hypothesis against its reference.
+ChrfCounts chrf_counts(std::string_view hypothesis, std::string_view reference);
 
 double chrf_score(const ChrfCounts& counts);  // 0 to 100
 
@@ -48,6 +45,6 @@ std::string chrf_text(double score);
 
 // The settings to print beside a score, written as sacreBLEU does:
 // "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|by:plainformer|version:0.1.0".
-std::string chrf_signature(bool lowercase, std::string_view version, Index references = 1);
+std::string chrf_signature(std::string_view version);
 
 }  // namespace plainformer

@@ -4,7 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "core/check.h"
 #include "core/strings.h"
 
 namespace plainformer {
@@ -16,20 +15,6 @@ bool precedes(Ngram a, Ngram b) {
 }
 
 }  // namespace
-
-std::vector<std::vector<std::string>> references_of_lines(
-    const std::vector<std::string>& hypotheses, const std::vector<std::vector<std::string>>& references) {
-  CHECK(!hypotheses.empty() && !references.empty(), hypotheses.size(), " lines, ", references.size(),
-        " references");
-  for (const std::vector<std::string>& text : references)
-    CHECK(text.size() == hypotheses.size(), hypotheses.size(), " lines of hypotheses, ", text.size(),
-          " of references");
-
-  std::vector<std::vector<std::string>> of_lines(hypotheses.size());
-  for (std::size_t i = 0; i < hypotheses.size(); ++i)
-    for (const std::vector<std::string>& text : references) of_lines[i].push_back(text[i]);
-  return of_lines;
-}
 
 std::vector<std::string> split_where(bool (*separates)(char32_t), std::string_view text) {
   std::vector<std::string> parts;
@@ -48,27 +33,12 @@ std::vector<std::string> split_at_white_space(std::string_view text) {
   return split_where([](char32_t c) { return is_white_space(c) || (c >= 0x1C && c <= 0x1F); }, text);
 }
 
-Symbols WordNumbers::of(const std::vector<std::string>& words) {
-  Symbols symbols;
-  for (const std::string& word : words) {
-    const auto next = static_cast<std::uint32_t>(numbers_.size());
-    symbols.push_back(numbers_.try_emplace(word, next).first->second);
-  }
-  return symbols;
-}
-
-std::vector<Ngram> sorted_ngrams(const Symbols& sequence, std::size_t n) {
+std::vector<Ngram> sorted_ngrams(const std::vector<std::string>& tokens, std::size_t n) {
   std::vector<Ngram> ngrams;
-  for (std::size_t begin = 0; begin + n <= sequence.size(); ++begin)
-    ngrams.push_back(Ngram(sequence).subspan(begin, n));
+  for (std::size_t begin = 0; begin + n <= tokens.size(); ++begin)
+    ngrams.push_back(Ngram(tokens).subspan(begin, n));
   std::sort(ngrams.begin(), ngrams.end(), precedes);
   return ngrams;
-}
-
-std::vector<Ngram> united(const std::vector<Ngram>& a, const std::vector<Ngram>& b) {
-  std::vector<Ngram> all;
-  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all), precedes);
-  return all;
 }
 
 Index clipped_matches(const std::vector<Ngram>& a, const std::vector<Ngram>& b) {

@@ -82,7 +82,7 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"translate"}, "--model is required"},
       {{"score", "--model", "x", "--source", "x"}, "--source and --target belong together"},
       {{"score", "--model", "x"}, "pairs are required: --pairs"},
-      {{"bleu"}, "a reference is required: --reference, or --pairs"},
+      {{"bleu"}, "one reference is required: --reference, or --pairs"},
       {{"parse"}, "--model is required"},
       {{"f1"}, "--gold is required"},
       {{"inspect"}, "--model is required"},

@@ -30,17 +30,6 @@ TEST(Unicode, FindsTheCapitalOfASmallLetter) {
 }
 
 // tests/evaluation/scores_fixture_test.cpp compares each character with Python.
-TEST(Lowercase, SigmaAtTheEndOfAWordIsFinal) {
-  EXPECT_EQ(to_lowercase("ΣΟΦΟΣ ΔΡΟΜΟΣ."), "σοφος δρομος.");
-  EXPECT_EQ(to_lowercase("ΟΔΟΣ'"), "οδος'");    // an apostrophe ends no word ...
-  EXPECT_EQ(to_lowercase("ΟΔΟΣ'Α"), "οδοσ'α");  // ... so the letter after it counts
-  EXPECT_EQ(to_lowercase("Σ"), "σ");            // alone, it has no letter before it
-  // It looks across accents of any script.
-  EXPECT_EQ(to_lowercase("𐐀Σ"), "𐐨ς");
-  EXPECT_EQ(to_lowercase("ΑΣ\u1dc0Α ΑΣ\U000e0100"), "ασ\u1dc0α ας\U000e0100");
-  EXPECT_EQ(to_lowercase("猫Σ"), "猫σ");  // a character without case is no letter before it
-}
-
 TEST(Lowercase, KeepsMalformedBytes) {
   EXPECT_EQ(to_lowercase("A\xff\xc3 B\xe7\x8c"), "a\xff\xc3 b\xe7\x8c");
 }
