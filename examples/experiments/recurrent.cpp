@@ -1,4 +1,4 @@
-// Sections 1 and 2, Introduction and Background (docs/1-before.md, docs/1-before.md)
+// Sections 1 and 2, Introduction and Background (docs/1-before.md)
 //
 // What came before: a recurrent chain reads a word, and a second one writes it backwards. It knows the first chain's
 // last state alone; or, before each letter, it looks at all of them (Bahdanau et al. 2015; here by equation (1), and
