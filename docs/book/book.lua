@@ -152,7 +152,7 @@ local function read_page(page, sources)
   local blocks = pandoc.read(read_file(page.path), markdown).blocks
   blocks = blocks:filter(function(block)  -- the book has its own contents
     local text = block.t == 'Para' and pandoc.utils.stringify(block) or ''
-    return not (text:find('^Contents, before: ') or text:find('^On this page: ') or text == 'Contents')
+    return not (text:find('^Contents, before: ') or text == 'Contents')
   end)
   local body = pandoc.Div(blocks):walk {
     Inlines = with_math,

@@ -494,34 +494,21 @@ def faults_of_form(page):
 
 
 def navigation(spine, pages, chapter):
-    """The line below a title, and the line above the first section: the chapter before this one, and the sections."""
+    """The line below a title, which names the chapter before this one."""
     title = lambda page: page[0].removeprefix("# ")
     place = spine.index(chapter)
-    before = f", before: [{title(pages[spine[place - 1]])}]({spine[place - 1]})" if place else ""
-    headings = [line.removeprefix("## ") for line in pages[chapter] if line.startswith("## ")]
-    kept = [h for h in headings if h not in ("In short", "Three mistakes", "Common mistakes")]
-    sections = ", ".join(f"[{h.replace(' (second reading)', '')}](#{anchor_of(h)})" for h in kept)
-    return f"[Contents](README.md){before}", f"On this page: {sections}"
-
-
-def with_navigation(page, below_title, above_sections):
-    """The page with both lines, in place of those that it has."""
-    start = 4 if page[2].startswith("[Contents]") else 2
-    first = next(i for i, line in enumerate(page) if line.startswith("## "))
-    opening, sections = page[start:first], page[first:]
-    if len(opening) > 1 and opening[-2].startswith("On this page: "):
-        opening = opening[:-2]
-    return [*page[:2], below_title, "", *opening, above_sections, "", *sections]
+    return "[Contents](README.md)" + (f", before: [{title(pages[spine[place - 1]])}]({spine[place - 1]})" if place else "")
 
 
 def check_navigation(spine, pages, update):
     for chapter in spine:
         page = pages[chapter]
-        renewed = with_navigation(page, *navigation(spine, pages, chapter))
+        start = 4 if page[2].startswith("[Contents]") else 2
+        renewed = [*page[:2], navigation(spine, pages, chapter), "", *page[start:]]
         if page == renewed:
             continue
         if not update:
-            yield f"{chapter}: the lines below the title and above the first section are not those of its sections: --update"
+            yield f"{chapter}: the line below the title does not name the chapter before: --update"
             continue
         page[:] = renewed
         (ROOT / "docs" / chapter).write_text("\n".join(page) + "\n", encoding="utf-8")
@@ -562,7 +549,7 @@ CALCULATED = {
     "3-model-architecture.md": "0.871 0.105 0.100 0.113 0.165 0.184 0.872",  # -ln p of each token
     "3.1-encoder-and-decoder-stacks.md": "0.244 0.293 0.088 0.031 0.218 0.444 0.320 0.036 0.0595 1.946 0.658 0.083 0.195 1.566",
     "3.2.2-multi-head-attention.md": "0.272 0.171 0.450 0.144 0.814 1.173 1.547 1.803",
-    "3.2.3-applications-of-attention.md": "0.956 1.255 0.434 0.039 0.928 0.893 0.901 0.848 0.899 0.832 0.622",
+    "3.2.3-applications-of-attention.md": "0.928 0.893 0.901 0.848 0.899 0.832 0.622",
     "3.3-position-wise-feed-forward-networks.md": "0.982 0.285 0.975 1.957 0.357 0.873 1.268 0.948 0.809 0.721 0.607 1.365 0.337 0.331",
     "3.4-embeddings-and-softmax.md": "2.449 0.955 0.208 0.743 0.103 4.499 0.790 1.190 0.510 0.340 0.470 0.740"}
 
