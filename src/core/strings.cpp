@@ -2,41 +2,39 @@
 
 namespace plainformer {
 
-CodePoint decode_utf8(std::string_view text, std::size_t position) {
-  constexpr CodePoint kMalformed = {kReplacementCharacter, 1};
+Character decode_utf8(std::string_view text, std::size_t position) {
+  const Character malformed = {kReplacementCharacter, text.substr(position, 1)};
   constexpr char32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};  // by length: anything smaller is overlong
 
   const auto first = static_cast<unsigned char>(text[position]);
-  if (first < 0x80) return {first, 1};
-  if (first < 0xC2 || first > 0xF4) return kMalformed;
+  if (first < 0x80) return {first, text.substr(position, 1)};
+  if (first < 0xC2 || first > 0xF4) return malformed;
 
   const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (text.size() - position < length) return kMalformed;
+  if (text.size() - position < length) return malformed;
   char32_t value = first & (0x7Fu >> length);
   for (std::size_t i = 1; i < length; ++i) {
     const auto next = static_cast<unsigned char>(text[position + i]);
-    if ((next & 0xC0u) != 0x80u) return kMalformed;
+    if ((next & 0xC0u) != 0x80u) return malformed;
     value = value << 6 | (next & 0x3Fu);
   }
   const bool is_surrogate = value >= 0xD800 && value <= 0xDFFF;
-  if (value < kSmallest[length] || is_surrogate || value > 0x10FFFF) return kMalformed;
-  return {value, length};
+  if (value < kSmallest[length] || is_surrogate || value > 0x10FFFF) return malformed;
+  return {value, text.substr(position, length)};
 }
 
 std::vector<Character> characters_in(std::string_view text) {
   std::vector<Character> characters;
-  for (std::size_t at = 0; at < text.size(); at += characters.back().bytes.size()) {
-    const CodePoint point = decode_utf8(text, at);
-    characters.push_back({point.value, text.substr(at, point.bytes)});
-  }
+  for (std::size_t at = 0; at < text.size(); at += characters.back().bytes.size())
+    characters.push_back(decode_utf8(text, at));
   return characters;
 }
 
 bool is_valid_utf8(std::string_view text) {
   for (std::size_t position = 0; position < text.size();) {
-    const CodePoint character = decode_utf8(text, position);
+    const Character character = decode_utf8(text, position);
     if (character.is_malformed()) return false;
-    position += character.bytes;
+    position += character.bytes.size();
   }
   return true;
 }

@@ -10,23 +10,20 @@ namespace plainformer {
 
 inline constexpr char32_t kReplacementCharacter = 0xFFFD;
 
-struct CodePoint {
+// A code point of a text, and its 1 to 4 bytes, which are a view into the text.
+struct Character {
   char32_t value;
-  std::size_t bytes;  // its length in UTF-8, 1 to 4
+  std::string_view bytes;
 
-  // A byte that starts no valid sequence is {U+FFFD, 1}; a real U+FFFD takes 3 bytes.
-  bool is_malformed() const { return value == kReplacementCharacter && bytes == 1; }
+  // A byte that starts no valid sequence is U+FFFD of one byte; a real U+FFFD has 3.
+  bool is_malformed() const { return value == kReplacementCharacter && bytes.size() == 1; }
 };
 
 // The code point that starts at `position` < text.size(). Overlong forms, surrogates and values above
 // U+10FFFF are malformed.
-CodePoint decode_utf8(std::string_view text, std::size_t position);
+Character decode_utf8(std::string_view text, std::size_t position);
 
-// All code points of a text, each with its bytes, which are a view into the text.
-struct Character {
-  char32_t value;
-  std::string_view bytes;
-};
+// All code points of a text.
 std::vector<Character> characters_in(std::string_view text);
 
 bool is_valid_utf8(std::string_view text);

@@ -134,7 +134,7 @@ std::vector<std::string> BytePairEncoding::encode_word(std::string_view word) co
   std::vector<Part> parts;
   for (std::size_t begin = 0; begin < word.size(); begin = parts.back().end) {
     const int index = static_cast<int>(parts.size());
-    parts.push_back({begin, begin + decode_utf8(word, begin).bytes, index - 1, index + 1});
+    parts.push_back({begin, begin + decode_utf8(word, begin).bytes.size(), index - 1, index + 1});
   }
   parts.back().next = -1;
 

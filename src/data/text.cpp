@@ -141,9 +141,9 @@ std::vector<std::string_view> split_at_spaces(std::string_view line) {
 
 bool is_blank(std::string_view line) {
   for (std::size_t at = 0; at < line.size();) {
-    const CodePoint character = decode_utf8(line, at);
+    const Character character = decode_utf8(line, at);
     if (!is_white_space(character.value)) return false;
-    at += character.bytes;
+    at += character.bytes.size();
   }
   return true;
 }

@@ -155,7 +155,7 @@ void append_cut(const std::string& text, std::string_view ending, const Vocabula
   // Step 1. Find the best way to the end of each character. It consists of a last piece, and of the best way
   // to the place where that piece begins.
   std::vector<std::size_t> ends = {0};  // the empty beginning, too
-  while (ends.back() < text.size()) ends.push_back(ends.back() + decode_utf8(text, ends.back()).bytes);
+  while (ends.back() < text.size()) ends.push_back(ends.back() + decode_utf8(text, ends.back()).bytes.size());
   std::vector<Beginning> best(ends.size());
   for (std::size_t i = 1; i < ends.size(); ++i) {
     best[i] = {.unknown = best[i - 1].unknown + 1, .pieces = best[i - 1].pieces + 1, .last = i - 1};

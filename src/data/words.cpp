@@ -51,9 +51,9 @@ class Scanner {
  public:
   explicit Scanner(std::string_view line) : line_(line) {
     for (std::size_t at = 0; at < line.size();) {
-      const CodePoint point = decode_utf8(line, at);
-      characters_.push_back({point.value, kind_of(point.value), at});
-      at += point.bytes;
+      const Character character = decode_utf8(line, at);
+      characters_.push_back({character.value, kind_of(character.value), at});
+      at += character.bytes.size();
     }
   }
 
@@ -212,11 +212,11 @@ bool is_written_by_number(char32_t c) {
 
 std::string spelling_of(const ScannedToken& token) {
   if (token.kind == CharacterKind::kLetter) return std::string(token.text);
-  const CodePoint first = decode_utf8(token.text, 0);
+  const Character first = decode_utf8(token.text, 0);
   if (!is_written_by_number(first.value)) return std::string(token.text);
   std::string digits;
   for (char32_t rest = first.value; rest > 0; rest /= 16) digits.insert(0, 1, kHexDigits[rest % 16]);
-  return kEscape + digits + std::string(token.text.substr(first.bytes));
+  return kEscape + digits + std::string(token.text.substr(first.bytes.size()));
 }
 
 // The text of a token without joiners, and whether it is of a writing without spaces (Han, Thai).

@@ -108,10 +108,10 @@ class JsonParser {
       }
       if (position_ == text_.size()) fail("a string does not end");
       if (static_cast<unsigned char>(peek()) < 0x20) fail("a control character in a string must be escaped");
-      const CodePoint character = decode_utf8(text_, position_);
+      const Character character = decode_utf8(text_, position_);
       if (character.is_malformed()) fail("not valid UTF-8");
-      out.append(text_, position_, character.bytes);
-      position_ += character.bytes;
+      out += character.bytes;
+      position_ += character.bytes.size();
     }
     return out;
   }
@@ -220,11 +220,10 @@ namespace {
 std::string quoted_text(std::string_view text) {
   constexpr char kHexDigits[] = "0123456789abcdef";
   std::string out = "\"";
-  for (std::size_t position = 0; position < text.size();) {
-    const CodePoint character = decode_utf8(text, position);
-    const char32_t value = character.value;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto [value, bytes] = decode_utf8(text, at);
     if (value == '"' || value == '\\')
-      out.append(1, '\\').append(1, text[position]);
+      out.append(1, '\\').append(bytes);
     else if (value == '\n')
       out += "\\n";
     else if (value == '\t')
@@ -233,7 +232,7 @@ std::string quoted_text(std::string_view text) {
       out.append("\\u00").append(1, kHexDigits[value >> 4]).append(1, kHexDigits[value & 15]);
     else
       append_utf8(out, value);  // U+FFFD for a malformed byte
-    position += character.bytes;
+    at += bytes.size();
   }
   return out + '"';
 }

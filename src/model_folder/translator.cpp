@@ -64,10 +64,10 @@ constexpr Index kLacksAPiece = std::numeric_limits<Index>::max();  // in place o
 
 // word: not empty
 std::string with_capital(const std::string& word) {
-  const CodePoint first = decode_utf8(word, 0);
+  const Character first = decode_utf8(word, 0);
   std::string text;
   append_utf8(text, unicode::capital_of(first.value));
-  return text + word.substr(first.bytes);
+  return text + word.substr(first.bytes.size());
 }
 
 }  // namespace

@@ -10,10 +10,10 @@ TEST(Utf8, DecodesEachLength) {
   const char32_t values[] = {'a', 0xDF, 0x732B, 0x1F600};
   std::size_t position = 0;
   for (std::size_t i = 0; i < 4; ++i) {
-    const CodePoint point = decode_utf8(text, position);
-    EXPECT_EQ(point.value, values[i]);
-    EXPECT_EQ(point.bytes, i + 1);
-    position += point.bytes;
+    const Character character = decode_utf8(text, position);
+    EXPECT_EQ(character.value, values[i]);
+    EXPECT_EQ(character.bytes.size(), i + 1);
+    position += character.bytes.size();
   }
   EXPECT_EQ(position, text.size());
 }
@@ -23,10 +23,10 @@ TEST(Utf8, RoundTripsEveryCodePoint) {
     if (value >= 0xD800 && value <= 0xDFFF) continue;
     std::string text;
     append_utf8(text, value);
-    const CodePoint point = decode_utf8(text, 0);
-    ASSERT_EQ(point.value, value);
-    ASSERT_EQ(point.bytes, text.size());
-    ASSERT_FALSE(point.is_malformed());
+    const Character character = decode_utf8(text, 0);
+    ASSERT_EQ(character.value, value);
+    ASSERT_EQ(character.bytes, text);
+    ASSERT_FALSE(character.is_malformed());
   }
 }
 
@@ -44,9 +44,9 @@ TEST(Utf8, AMalformedByteStandsForItself) {
       "\xFF",
   };
   for (const char* text : malformed) {
-    const CodePoint point = decode_utf8(text, 0);
-    EXPECT_TRUE(point.is_malformed()) << testing::PrintToString(text);
-    EXPECT_EQ(point.bytes, 1u);
+    const Character character = decode_utf8(text, 0);
+    EXPECT_TRUE(character.is_malformed()) << testing::PrintToString(text);
+    EXPECT_EQ(character.bytes.size(), 1u);
   }
 }
 
