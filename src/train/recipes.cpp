@@ -1,8 +1,10 @@
 #include "train/recipes.h"
 
+#include <algorithm>
 #include <iostream>
 
 #include "data/parallel_corpus.h"
+#include "data/words.h"
 #include "report/command_line.h"
 #include "report/numbers.h"
 #include "train/run_record.h"
@@ -31,11 +33,22 @@ TextRecipe recipe_to_go_on(Index pairs) {
   return {s, "a trained model needs few and small steps, and forgets more by large ones"};
 }
 
-// Counts the pairs of the text, and chooses and prints the recipe.
+// Whether at least half of the pairs have the same digits on both sides: of numbers, dates or codes.
+bool copies_numbers(const ParallelCorpus& corpus) {
+  const auto copies = std::count_if(corpus.pairs().begin(), corpus.pairs().end(), [](const auto& pair) {
+    const std::string digits = digits_of(pair.source);
+    return !digits.empty() && digits == digits_of(pair.target);
+  });
+  return 2 * copies >= std::ssize(corpus.pairs());
+}
+
+// Chooses the recipe for the text, and prints it.
 Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
   given.check();
-  const Index pairs = std::ssize(ParallelCorpus::load(given.text, given.word_rule()).pairs());
-  TextRecipe recipe = given.from.empty() ? recipe_for_text(pairs) : recipe_to_go_on(pairs);
+  const ParallelCorpus corpus = ParallelCorpus::load(given.text, given.word_rule());
+  const Index pairs = std::ssize(corpus.pairs());
+  TextRecipe recipe =
+      given.from.empty() ? recipe_for_text(pairs, copies_numbers(corpus)) : recipe_to_go_on(pairs);
   const bool validates =
       given.training.validate_every > 0 && (!given.valid_text.empty() || given.pairs_to_hold_out(pairs) > 0);
   const bool has_fixed_end = given_value(arguments, "--steps") || !validates;
@@ -49,7 +62,7 @@ Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
 
 }  // namespace
 
-TextRecipe recipe_for_text(Index pairs) {
+TextRecipe recipe_for_text(Index pairs, bool copies_numbers) {
   Settings s = preset_settings(pairs < 10'000 ? "toy" : pairs < 100'000 ? "tiny" : "small");
   if (pairs < 10'000 || pairs >= 100'000) s.patience = 10;
   if (pairs < 100'000) s.best_by = Settings::BestBy::kBleu;
@@ -72,12 +85,13 @@ TextRecipe recipe_for_text(Index pairs) {
   }
   s.merges = 1000;
   s.batch_tokens = 512;
-  s.training.dropout = 0.4;
+  s.training.dropout = copies_numbers ? 0.2 : 0.4;
   s.training.learning_rate.warmup_steps = 200;
   s.training.steps = 4000;
   s.training.validate_every = s.training.checkpoint_every = 50;
   s.valid_bleu = 100;
   s.patience = 20;
+  if (copies_numbers) return {s, "very little text, so the model is small, and it copies numbers"};
   return {s, "very little text, so the model is small, and much dropout keeps it from learning by heart"};
 }
 

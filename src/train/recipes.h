@@ -17,7 +17,8 @@ struct TextRecipe {
 
 // The recipe for this number of training pairs. From 10,000 to 99,999 pairs it is the preset tiny, which
 // translates its validation text.
-TextRecipe recipe_for_text(Index pairs);
+//   copies_numbers   many pairs have the same numbers or codes on both sides: below 1,000 pairs, less dropout
+TextRecipe recipe_for_text(Index pairs, bool copies_numbers = false);
 
 // "--preset toy --merges 1000": a preset, and the options that differ from it.
 std::string describe_recipe(const Settings& settings);

@@ -103,6 +103,8 @@ TEST(RecipeForText, IsThatOfMulti30kForATextOfItsLength) {
   EXPECT_EQ(describe_recipe(recipe_for_text(9'999).settings),
             "--preset toy --steps 6000 --warmup 400 --learning-rate-scale 1 --dropout 0.3 --fresh-copies yes "
             "--validate-every 250 --valid-bleu 300 --best-by bleu --patience 10 --checkpoint-every 250");
+  EXPECT_EQ(recipe_for_text(999).settings.training.dropout, 0.4);
+  EXPECT_EQ(recipe_for_text(999, /*copies_numbers=*/true).settings.training.dropout, 0.2);
 }
 
 class RecipeOfARun : public testing::Test {
@@ -128,6 +130,23 @@ TEST_F(RecipeOfARun, IsPrintedWithItsReasonAndRecorded) {
   for (const char* option : {"\"--preset\", \"toy\"", "\"--merges\", \"60\"", "\"--d-model\", \"16\"",
                              "\"--dropout\", \"0.4\"", "\"--patience\", \"20\"", "\"--best-by\", \"bleu\""})
     EXPECT_TRUE(contains(record(), option)) << option << record();
+}
+
+TEST_F(RecipeOfARun, HasLessDropoutWhereHalfOfThePairsCopyNumbers) {
+  const auto dropout_of = [&](int copying) {
+    std::string source, target;
+    for (int i = 0; i < 80; ++i) {
+      const std::string number = std::to_string(1000 + i);
+      source += "part " + number + "\n";
+      target += "Teil " + (i < copying ? number : "nummer") + "\n";
+    }
+    folder_.write("train.en", source);
+    folder_.write("train.de", target);
+    train({"--steps", "1", "--merges", "50"});
+    return contains(record(), "\"--dropout\", \"0.2\"") ? 0.2 : 0.4;
+  };
+  EXPECT_EQ(dropout_of(39), 0.4);
+  EXPECT_EQ(dropout_of(40), 0.2);
 }
 
 // The steps that are given are made; without validations there is no patience, and without translations no
