@@ -1,6 +1,5 @@
 // plainformer bleu: BLEU and chrF of standard input against references.
 #include <iostream>
-#include <utility>
 
 #include "app/commands.h"
 #include "app/source_lines.h"
@@ -89,7 +88,7 @@ int bleu_command(const Arguments& arguments) {
       "plainformer bleu --reference FILE < translations\n       plainformer bleu --pairs FILE < translations",
       "Prints corpus BLEU of standard input, as sacreBLEU computes it (13a, mixed case), and a signature.");
   line.option("--reference", "FILE", &s.reference, "reference translations, line by line");
-  add_pair_file_options(line, s.pairs, "sentences with their reference translations");
+  add_pair_file_options(line, s.pairs, "the reference translations, in one file");
   line.option(
       "--tokens", "NAME", one_of({"13a", "none", "char"}, &s.tokens),
       "how sacreBLEU cuts the texts: 13a; none (at white space); char (each character, as for Chinese)");

@@ -112,7 +112,7 @@ int parse_command(const Arguments& arguments) {
   add_search_options(line, &search, 21);
   add_compute_options(line, &compute);
   if (!line.read(arguments)) return finish_output();
-  check_search(search);
+  finish_search(search);
   compute.use();
 
   LoadedModel model = load_model(folder);

@@ -195,7 +195,7 @@ int export_command(const Arguments& arguments) {
                           std::to_string(config.head_d_v()) + ", but PyTorch's have d_model / heads columns",
                       "train it without --d-k and --d-v");
   write_tensor_file(out, to_pytorch_names(weights_of(*model.transformer), config),
-                    metadata_of(config, model, model.parses));
+                    metadata_of_weights(config, model, model.parses));
   return finish_output();
 }
 

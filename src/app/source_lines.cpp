@@ -107,7 +107,7 @@ void add_search_options(CommandLine& line, SearchOptions* options, int paper_bea
   line.option("--batch", "N", &options->batch, "sentences decoded together");
 }
 
-void check_search(SearchOptions& options) {
+void finish_search(SearchOptions& options) {
   options.check("--");
   if (options.beam == 1) options.length_penalty = 0;
 }

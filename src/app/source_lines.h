@@ -65,9 +65,9 @@ class InputSanitizer {
 // Adds --beam, --length-penalty, --extra-length and --batch.    paper_beam: the paper's beam for this task
 void add_search_options(CommandLine& line, SearchOptions* options, int paper_beam);
 
-// Throws std::runtime_error, which names the option and its range. A beam of 1 then searches greedily, which
+// Throws std::runtime_error, which names the option and its range. Makes a beam of 1 greedy search, which
 // compares no lengths.
-void check_search(SearchOptions& options);
+void finish_search(SearchOptions& options);
 
 struct SourceLine {
   Index number = 0;  // the first is 1

@@ -61,8 +61,7 @@ void print_for_person(const LoadedModel& model, const Hypotheses& translations, 
 }
 
 // Asks for lines until the input ends. Tells all notes, and draws the attention of the best translation.
-void translate_at_terminal(LoadedModel& model, const SearchOptions& options,
-                           const TranslateSettings& settings) {
+void translate_at_terminal(LoadedModel& model, const TranslateSettings& settings) {
   const auto tell = [](const std::string& text) { std::cerr << text << "\n"; };
   SourceLines input(model, tell, LineNotes::kAll, {.split = settings.split});
   Translator translator(model);
@@ -75,7 +74,7 @@ void translate_at_terminal(LoadedModel& model, const SearchOptions& options,
   for (auto lines = ask(); !lines.empty(); lines = ask())
     for (const SourceLine& line : lines) {
       if (line.sentence.ids.empty()) continue;
-      const Hypotheses translations = translator.translate({line.sentence.ids}, options).front();
+      const Hypotheses translations = translator.translate({line.sentence.ids}, settings.search).front();
       print_for_person(model, translations, settings.scores);
       if (settings.attention) {
         std::cout << draw_attention(model, line.sentence, translations.front().tokens, style);
@@ -97,7 +96,8 @@ int translate_command(const Arguments& arguments) {
       "Translates standard input to standard output: one line in, one line out. At a terminal, it "
       "asks for lines. Notes on what the model does not know go to standard error.");
   line.required("--model", "DIR", &settings.model, "the model folder");
-  add_pair_file_options(line, settings.text, "the source sentences, instead of standard input");
+  add_pair_file_options(line, settings.text,
+                        "the source sentences, in place of those on standard input; may be repeated");
   add_search_options(line, &settings.search, 4);
   line.option(
       "--n-best", "N", &settings.search.n_best,
@@ -113,7 +113,7 @@ int translate_command(const Arguments& arguments) {
               "layer's encoder-decoder attention");
   add_compute_options(line, &settings.compute);
   if (!line.read(arguments)) return finish_output();
-  check_search(settings.search);
+  finish_search(settings.search);
   const bool at_terminal = settings.text.empty() && is_terminal(kInput) && is_terminal(kOutput);
   if (settings.attention && !at_terminal)
     throw UsageError("--attention needs a terminal; 'plainformer attention' draws for files");
@@ -125,7 +125,7 @@ int translate_command(const Arguments& arguments) {
   if (model.parses)
     throw input_error(settings.model, "is a parser and does not translate", "use 'plainformer parse'");
   if (at_terminal) {
-    translate_at_terminal(model, settings.search, settings);
+    translate_at_terminal(model, settings);
     return finish_output();
   }
   const auto answer = [&](SourceLines& input, const SourceLine& source, const Hypotheses& translations) {

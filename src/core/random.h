@@ -55,9 +55,9 @@ class Random {
   double uniform() { return (bits() + 0.5) / 4294967296.0; }  // in (0, 1)
   double normal();                                            // mean 0, variance 1 (Box-Muller)
   Index below(Index bound);                                   // uniform in 0 .. bound - 1; bound in 1 .. 2^31
-  bool happens(Index percent) { return below(100) < percent; }
+  bool happens(Index percent) { return below(100) < percent; }  // an event of this probability
 
-  // One of the elements of a vector or an array.
+  // One of the elements of a vector, an array or a span; at least one.
   template <typename Elements>
   const auto& any_of(const Elements& elements) {
     return elements[below(std::ssize(elements))];

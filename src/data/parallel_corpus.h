@@ -67,8 +67,8 @@ class ParallelCorpus {
   };
 
   // `words` cuts the lines into the words that a model reads; pairs() keeps them as they were written.
-  // Pairs with an empty side are left out and counted. input_error if the numbers of lines
-  // differ, a file has no lines, no pair is left, or read_lines or read_pair_file refuses a file.
+  // Pairs with an empty side are left out and counted. input_error if the numbers of lines differ, a file has
+  // no lines, no pair is left, or read_lines or read_pair_file refuses a file.
   static ParallelCorpus load(const CorpusFiles& files, const WordRule& words = {});
 
   // Takes lines from memory instead, equally many on each side. Errors call them `name`. `lines` are their

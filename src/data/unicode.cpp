@@ -4,6 +4,7 @@
 #include <charconv>
 #include <iterator>
 #include <unordered_map>
+#include <vector>
 
 #include "core/strings.h"
 #include "data/unicode_tables.h"
@@ -59,15 +60,25 @@ char32_t capital_of(char32_t c) {
 
 std::string to_lowercase(std::string_view text) {
   constexpr char32_t kDottedCapitalI = 0x130;  // becomes two code points: i and a dot above
+  constexpr char32_t kCapitalSigma = 0x3A3;    // has another small letter at the end of a word
+  const std::vector<Character> characters = characters_in(text);
+  const auto is_in_word = [&](std::size_t i) {
+    if (i >= characters.size()) return false;
+    const unicode::CharacterClass of_unicode = unicode::class_of(characters[i].value);
+    return of_unicode == unicode::CharacterClass::kLetter || of_unicode == unicode::CharacterClass::kMark;
+  };
   std::string lower;
-  for (const Character& c : characters_in(text)) {
-    const char32_t small = unicode::small_letter_of(c.value);
-    if (c.value == kDottedCapitalI)
+  for (std::size_t i = 0; i < characters.size(); ++i) {
+    const auto [value, bytes] = characters[i];
+    const char32_t small = unicode::small_letter_of(value);
+    if (value == kDottedCapitalI)
       lower += "i\u0307";
-    else if (small != c.value)
+    else if (value == kCapitalSigma && i > 0 && is_in_word(i - 1) && !is_in_word(i + 1))
+      lower += "\u03C2";
+    else if (small != value)
       append_utf8(lower, small);
     else
-      lower += c.bytes;  // a malformed byte, too
+      lower += bytes;  // a malformed byte, too
   }
   return lower;
 }

@@ -31,8 +31,9 @@ char32_t capital_of(char32_t c);
 
 }  // namespace unicode
 
-// The text, in UTF-8, with each capital's small letter, whatever the locale. The Turkish I with a dot becomes
-// an i and a dot above. A sigma at the end of a word becomes a common one. Malformed bytes are kept.
+// The text, in UTF-8, with each capital's small letter, whatever the locale. Two capitals are special: sigma
+// has another small letter at the end of a word, and the Turkish I with a dot becomes an i and a dot above.
+// Malformed bytes are kept.
 std::string to_lowercase(std::string_view text);
 
 }  // namespace plainformer

@@ -50,11 +50,8 @@ bool may_stand_in_number(char32_t c) {
 class Scanner {
  public:
   explicit Scanner(std::string_view line) : line_(line) {
-    for (std::size_t at = 0; at < line.size();) {
-      const Character character = decode_utf8(line, at);
-      characters_.push_back({character.value, kind_of(character.value), at});
-      at += character.bytes.size();
-    }
+    for (const auto& [value, bytes] : characters_in(line))
+      characters_.push_back({value, kind_of(value), static_cast<std::size_t>(bytes.data() - line.data())});
   }
 
   std::vector<ScannedToken> scan() {
@@ -295,16 +292,21 @@ Metadata metadata_of(const WordRule& rule) {
 
 WordRule word_rule_from(const Metadata& metadata, const std::string& where) {
   WordRule rule;
+  bool cuts_unknown = false;
   for (const auto& [key, value] : metadata) {
     if (key == "case" && value != "as-is")
       throw input_error(where, "its text has marks of case, which this version does not read",
                         "train the model again");
+    if (key == "unknown_pieces") cuts_unknown = value != "unk";
     if (key != "words") continue;
     if (value != "spaces" && value != "marks")
       throw input_error(where, "its \"words\" is \"" + value + "\", which is unknown",
                         "it can be spaces or marks");
     rule.marks = value == "marks";
   }
+  if (cuts_unknown && !rule.marks)
+    throw input_error(where, "it cuts unknown pieces of words that end at blanks, as this version does not",
+                      "train the model again, with --words marks");
   return rule;
 }
 

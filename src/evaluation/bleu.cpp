@@ -1,9 +1,6 @@
 #include "evaluation/bleu.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <utility>
 
 #include "core/check.h"
 #include "core/number_text.h"

@@ -76,7 +76,7 @@ BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference, 
 
 BleuScore bleu_score(const BleuCounts& counts, BleuSmoothing smoothing);
 
-// The score of a text, line by line.
+// The score of a whole text. Line i of one side belongs to line i of the other.
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
                       const BleuOptions& options = {});
 

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "core/random.h"
+#include "core/real.h"
 
 namespace plainformer {
 
@@ -18,7 +20,7 @@ struct Interval {
 };
 
 // The middle 95 % of the resampled scores.
-//   segments   the counts of each sentence, at least one
+//   segments   the counts of each sentence
 //   score      of a sum of such counts
 template <typename Counts, typename Score>
 Interval bootstrap_interval(const std::vector<Counts>& segments, Score score) {

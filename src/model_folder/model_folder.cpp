@@ -96,7 +96,7 @@ std::int64_t count_weights(const ModelConfig& config) {
          config.decoder_layers * (2 * attention + feed_forward + 3 * norm);
 }
 
-Metadata metadata_of(const ModelConfig& config, const TextEncoding& text, bool parses) {
+Metadata metadata_of_weights(const ModelConfig& config, const TextEncoding& text, bool parses) {
   Metadata metadata = metadata_of(config);
   for (const Metadata& more : {text_checksums(text), metadata_of(text.words)})
     metadata.insert(metadata.end(), more.begin(), more.end());
@@ -171,7 +171,7 @@ void save_model(const LoadedModel& model, const ModelFolder& folder) {
   write_file_atomically(folder.codes(), model.byte_pairs.to_text());
   write_file_atomically(folder.vocabulary(), model.vocabulary.to_text());
   write_tensor_file(folder.weights(), weights_of(*model.transformer),
-                    metadata_of(model.transformer->config(), model, model.parses));
+                    metadata_of_weights(model.transformer->config(), model, model.parses));
 }
 
 }  // namespace plainformer

@@ -72,7 +72,7 @@ std::int64_t count_weights(const ModelConfig& config);
 // The metadata of weights: the configuration; checksums of byte pair encoding and vocabulary, because a codes
 // file that lost its last lines is still valid, but cuts words into different pieces; how text is cut into
 // words; and "task" = "parsing" if the model parses.
-Metadata metadata_of(const ModelConfig& config, const TextEncoding& text, bool parses);
+Metadata metadata_of_weights(const ModelConfig& config, const TextEncoding& text, bool parses);
 
 // std::runtime_error that names the file whose checksum differs from the one in the metadata. Weights of
 // other programs have no checksums and fit any files.

@@ -98,7 +98,7 @@ void Checkpoints::save(State& state) const {
   require_finite(tensors);
   Metadata metadata = progress_metadata(state);
   metadata.emplace_back(kTakenBatches, taken_batches(settings_, state.progress));
-  for (auto& entry : metadata_of_weights(state.model)) metadata.push_back(std::move(entry));
+  for (auto& entry : metadata_of_model(state.model)) metadata.push_back(std::move(entry));
   // The state comes last: a run that is killed in between makes the steps to this checkpoint once more.
   const Index step = state.adam.steps();
   if (is_step_of_a_checkpoint(step)) save_step(state.model, step);
@@ -107,7 +107,7 @@ void Checkpoints::save(State& state) const {
 
 // Saves only the weights, for the average. Then removes the oldest files beyond settings_.keep.
 void Checkpoints::save_step(Transformer& model, Index step) const {
-  write_tensor_file(folder_.checkpoint(step), weights_of(model), metadata_of_weights(model));
+  write_tensor_file(folder_.checkpoint(step), weights_of(model), metadata_of_model(model));
   const std::vector<std::string> files = step_checkpoints(folder_);
   for (Index i = 0; i < std::ssize(files) - settings_.keep; ++i) std::filesystem::remove(to_path(files[i]));
 }
@@ -118,13 +118,13 @@ bool Checkpoints::is_step_of_a_checkpoint(Index step) const {
   return step > 0 && step % settings_.training.checkpoint_every == 0;
 }
 
-Metadata Checkpoints::metadata_of_weights(const Transformer& model) const {
-  return metadata_of(model.config(), corpora_, /*parses=*/!settings_.treebank.empty());
+Metadata Checkpoints::metadata_of_model(const Transformer& model) const {
+  return metadata_of_weights(model.config(), corpora_, /*parses=*/!settings_.treebank.empty());
 }
 
 void Checkpoints::save_best_weights(Transformer& model) const {
   require_finite(weights_of(model));
-  write_tensor_file(folder_.weights(), weights_of(model), metadata_of_weights(model));
+  write_tensor_file(folder_.weights(), weights_of(model), metadata_of_model(model));
 }
 
 void Checkpoints::back_up_best_weights() const {

@@ -61,7 +61,7 @@ class Checkpoints {
  private:
   bool is_step_of_a_checkpoint(Index step) const;
   void save_step(Transformer& model, Index step) const;
-  Metadata metadata_of_weights(const Transformer& model) const;
+  Metadata metadata_of_model(const Transformer& model) const;
 
   const Settings& settings_;
   const ModelFolder folder_;

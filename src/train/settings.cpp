@@ -216,14 +216,12 @@ void add_pair_options(CommandLine& line, CorpusFiles& files) {
   line.option("--source", "FILE", &files.source,
               "text to translate from, one sentence per line; may be repeated, with a --target for each");
   line.option("--target", "FILE", &files.target, "its translation; line i translates line i of the source");
-  add_pair_file_options(line, files, "both in one file");
+  add_pair_file_options(line, files, "both in one file; may be repeated; - is standard input");
 }
 
 void add_pair_file_options(CommandLine& line, CorpusFiles& files, const std::string& pairs) {
   line.option("--pairs", "FILE", &files.pairs,
-              pairs +
-                  ": a sentence, a tab and its translation on each line (TSV); may be repeated; "
-                  "- is standard input");
+              "a sentence, a tab and its translation on each line (TSV): " + pairs);
   line.option("--columns", "S,T", columns_value(files.columns),
               "the columns of files of pairs that hold source and target");
 }

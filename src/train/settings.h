@@ -31,7 +31,7 @@ void add_compute_options(CommandLine& line, ComputeSettings* settings);
 // The recipe, and what concerns one run of it.
 struct Settings : Recipe {
   // Decides which of two validations is better: the one with the lower loss; or the one with the higher BLEU,
-  // and of two equal ones the one with the lower loss.
+  // and of two equal ones the one with the lower perplexity.
   enum class BestBy { kLoss, kBleu };
   // Cuts text into words at blanks, or so that marks are words too. kAuto means marks for files of pairs, and
   // spaces for the built-in grammar and for trees, which are tokenized.

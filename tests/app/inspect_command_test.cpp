@@ -71,7 +71,7 @@ TEST(InspectNearest, RanksByTheAngleAndNotByTheLength) {
   set("the", 2);
   set("on", -1);
   write_tensor_file(path.weights(), weights_of(*model.transformer),
-                    metadata_of(model.transformer->config(), model, /*parses=*/false));
+                    metadata_of_weights(model.transformer->config(), model, /*parses=*/false));
 
   const ProgramResult result = run_program({"inspect", "--model", path.path, "--nearest", "cat,on"});
   EXPECT_EQ(result.exit_code, 0) << result.err;

@@ -30,6 +30,11 @@ TEST(Unicode, FindsTheCapitalOfASmallLetter) {
 }
 
 // tests/evaluation/scores_fixture_test.cpp compares each character with Python.
+TEST(Lowercase, SigmaAtTheEndOfAWordIsFinal) {
+  EXPECT_EQ(to_lowercase("ΣΟΦΟΣ ΔΡΟΜΟΣ."), "σοφος δρομος.");
+  EXPECT_EQ(to_lowercase("Σ"), "σ");  // alone, it has no letter before it
+}
+
 TEST(Lowercase, KeepsMalformedBytes) {
   EXPECT_EQ(to_lowercase("A\xff\xc3 B\xe7\x8c"), "a\xff\xc3 b\xe7\x8c");
 }

@@ -138,6 +138,7 @@ TEST(Words, OfALongLineTakeLittleTime) {
 TEST(Words, HaveTheirRuleInTheMetadataOfAModel) {
   for (const WordRule& rule : {kSpaces, kMarks}) EXPECT_EQ(word_rule_from(metadata_of(rule), "x"), rule);
   EXPECT_EQ(metadata_of(kSpaces), Metadata());
+  EXPECT_EQ(metadata_of(kMarks), (Metadata{{"words", "marks"}, {"unknown_pieces", "cut"}}));
   EXPECT_EQ(word_rule_from({{"words", "spaces"}, {"case", "as-is"}, {"heads", "8"}}, "x"), kSpaces);
   const auto error = [](const Metadata& metadata) {
     return error_of([&] { word_rule_from(metadata, "m.safetensors"); });

@@ -82,7 +82,7 @@ inline std::string write_model_of(const TemporaryFolder& folder, const std::stri
   write_file_atomically(model_folder.codes(), byte_pairs.to_text());
   write_file_atomically(model_folder.vocabulary(), vocabulary.to_text());
   write_tensor_file(model_folder.weights(), weights_of(model),
-                    metadata_of(config, {byte_pairs, vocabulary}, /*parses=*/false));
+                    metadata_of_weights(config, {byte_pairs, vocabulary}, /*parses=*/false));
   return model_folder.path;
 }
 
@@ -104,7 +104,7 @@ inline void let_write_unknown(const std::string& path) {
   for (Index i = 0; i < d_model; ++i)
     embedding.mutable_data()[kUnknownId * d_model + i] = 3 * embedding(likely, i);
   write_tensor_file(folder.weights(), weights_of(*model.transformer),
-                    metadata_of(model.transformer->config(), model, /*parses=*/false));
+                    metadata_of_weights(model.transformer->config(), model, /*parses=*/false));
 }
 
 // A model folder whose model writes trees.
@@ -113,7 +113,7 @@ inline std::string write_parser(const TemporaryFolder& folder, const std::string
       write_model_of(folder, "the cat sleeps on a table (S (NP DT NN )NP (VP VBZ )VP )S", name);
   const LoadedModel model = load_model(ModelFolder(path));
   write_tensor_file(ModelFolder(path).weights(), weights_of(*model.transformer),
-                    metadata_of(model.transformer->config(), model, /*parses=*/true));
+                    metadata_of_weights(model.transformer->config(), model, /*parses=*/true));
   return path;
 }
 

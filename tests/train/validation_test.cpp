@@ -74,6 +74,13 @@ TEST_F(ValidationOfAModel, OfAModelThatKnowsNothing) {
   EXPECT_EQ(validation.bleu, 0);
 }
 
+TEST_F(ValidationOfAModel, HasAPerplexityWithoutSmoothing) {
+  const double perplexity = validated().perplexity;
+  settings_.training.label_smoothing = 0;
+  EXPECT_EQ(validated().perplexity, perplexity);
+  EXPECT_NEAR(std::exp(validated().loss), perplexity, 1e-3);
+}
+
 TEST_F(ValidationOfAModel, HasNoBleuWhereNoneIsAskedFor) {
   settings_.valid_bleu = 0;
   EXPECT_EQ(validated().bleu, std::nullopt);
