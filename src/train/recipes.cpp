@@ -13,6 +13,8 @@ namespace plainformer {
 
 namespace {
 
+constexpr Index kVeryFewPairs = 1'000;
+
 // The recipe to go on from a trained model with this number of pairs.
 TextRecipe recipe_to_go_on(Index pairs) {
   Settings s = preset_settings(pairs < 10'000 ? "toy" : "tiny");
@@ -47,8 +49,9 @@ Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
   given.check();
   const ParallelCorpus corpus = ParallelCorpus::load(given.text, given.word_rule());
   const Index pairs = std::ssize(corpus.pairs());
-  TextRecipe recipe =
-      given.from.empty() ? recipe_for_text(pairs, copies_numbers(corpus)) : recipe_to_go_on(pairs);
+  TextRecipe recipe = given.from.empty()
+                          ? recipe_for_text(pairs, pairs < kVeryFewPairs && copies_numbers(corpus))
+                          : recipe_to_go_on(pairs);
   const bool validates =
       given.training.validate_every > 0 && (!given.valid_text.empty() || given.pairs_to_hold_out(pairs) > 0);
   const bool has_fixed_end = given_value(arguments, "--steps") || !validates;
@@ -74,7 +77,7 @@ TextRecipe recipe_for_text(Index pairs, bool copies_numbers) {
     return {s, "a text like Multi30k, where R-Drop with less dropout gained 1.5 BLEU"};
   }
   s.fresh_copies = true;
-  if (pairs >= 1'000) {
+  if (pairs >= kVeryFewPairs) {
     s.training.dropout = 0.3;
     s.training.learning_rate.scale = 1;
     s.training.learning_rate.warmup_steps = 400;

@@ -147,6 +147,10 @@ TEST(Words, HaveTheirRuleInTheMetadataOfAModel) {
       error({{"words", "syllables"}}),
       "m.safetensors: its \"words\" is \"syllables\", which is unknown (hint: it can be spaces or marks)");
   EXPECT_EQ(error({{"case", "marks"}}).find("m.safetensors: its text has marks of case"), 0u);
+  EXPECT_EQ(
+      error({{"unknown_pieces", "kept"}}),
+      "m.safetensors: its \"unknown_pieces\" is \"kept\", which is unknown (hint: it can be unk or cut)");
+  EXPECT_EQ(error({{"unknown_pieces", "cut"}}).find("m.safetensors: it cuts unknown pieces of words"), 0u);
 }
 
 }  // namespace
