@@ -52,7 +52,7 @@ TEST_F(Commands, TheNextStepIsTheWholeModelAMilestoneAndTheNextExercise) {
   course_.milestones = {milestone};
   EXPECT_EQ(next_step(course_, course_.exercises[0]),
             "Try yours in the whole model: " + program_ +
-                " run --mine 03 -- train --preset toy --out my-model\n"
+                " run --mine 03 -- train --preset toy --out my-model-03\n"
                 "With your files up to here, see a head that looks: " +
                 program_ + " milestone 1\n04 heads comes next: " + program_ + " start 04\n");
   course_.exercises[1].plain = "";

@@ -216,7 +216,7 @@ std::string next_step(const Course& course, const Exercise& done) {
   std::string text;
   if (!done.plain.empty())
     text += "Try yours in the whole model: " + course_program + " run --mine " + done.number +
-            " -- train --preset toy --out my-model\n";
+            " -- train --preset toy --out my-model-" + done.number + "\n";
   for (const Exercise& milestone : course.milestones)
     if (!milestone.sources.empty() && milestone.sources.back().folder == done.folder_name())
       text += "With your files up to here, see " + milestone.title + ": " + course_program + " milestone " +
