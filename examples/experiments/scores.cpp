@@ -175,7 +175,7 @@ int main(int argc, char** argv) {
   if (const auto exit_code = options.read("scores", argc, argv)) return *exit_code;
   const auto [csv, quick, seeds] = options;
   for (const bool additive : {false, true}) check_gradients(additive);
-  std::puts(csv ? "d_k,unscaled,root,d_k,additive" : " d_k    q k  q k / sqrt(d_k)  q k / d_k  additive");
+  std::puts(csv ? "d_k,unscaled,root,over_d_k,additive" : " d_k    q k  q k / sqrt(d_k)  q k / d_k  additive");
   for (const Index d_k : quick ? std::vector<Index>{64} : std::vector<Index>{4, 8, 16, 32, 64, 128, 256}) {
     const Index steps = quick ? 300 : 500;
     const Real width = d_k, factors[] = {1, 1 / std::sqrt(width), 1 / width, 0};

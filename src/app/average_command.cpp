@@ -25,7 +25,7 @@ std::vector<std::string> last_checkpoints(const ModelFolder& folder, Index last)
   }
   if (last > count) {
     throw input_error(folder.checkpoints(),
-                      "holds " + std::to_string(count) + " step checkpoints, not " + std::to_string(last),
+                      "holds " + count_of(count, "step checkpoint") + ", not " + std::to_string(last),
                       "choose a smaller --last, or train with a larger --keep");
   }
   if (last > 0) files.erase(files.begin(), files.end() - last);

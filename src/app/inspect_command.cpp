@@ -101,12 +101,10 @@ void print_nearest(const LoadedModel& model, const std::vector<std::string>& wor
 
 // ---- a batch of a text
 
-constexpr Index kMaxTokens = 256;  // of a sentence, as in 'plainformer train'
-
 struct BatchInspection {
   CorpusFiles text;
-  Index batch_tokens = 4096;  // train's default
-  Index batch = 1;            // the one whose tokens are shown, from 1
+  Index batch_tokens = Recipe().batch_tokens;
+  Index batch = 1;  // the one whose tokens are shown, from 1
 };
 
 void print_tokens(const char* title, const TokenBatch& side, const Vocabulary& vocabulary) {
@@ -125,7 +123,7 @@ void print_batch(LoadedModel& model, const BatchInspection& inspection) {
   const Index longest = longest_source(model.transformer->config());
   const std::vector<SentencePair> pairs =
       ParallelCorpus::load(inspection.text, model.words)
-          .encode(model.byte_pairs, model.vocabulary, std::min(kMaxTokens, longest), too_long);
+          .encode(model.byte_pairs, model.vocabulary, std::min(Recipe().max_tokens, longest), too_long);
   const auto batches = make_batches(pairs, inspection.batch_tokens, /*seed=*/1, /*epoch=*/0);
   require_between("--batch", inspection.batch, 1, std::ssize(batches));
   const TranslationBatch batch = batch_of(pairs, batches[inspection.batch - 1]);
@@ -155,6 +153,8 @@ int inspect_command(const Arguments& arguments) {
   line.option("--batch", "N", &batches.batch, "the batch, counted from 1");
   if (!line.read(arguments)) return finish_output();
   check_sides(batches.text, "--source", "--target");
+  if (!nearest.empty() && !batches.text.empty())
+    throw UsageError("--nearest and a text exclude each other: leave out one of them");
   require_at_least("--batch-tokens", batches.batch_tokens, 1);
 
   LoadedModel model = load_model(folder);

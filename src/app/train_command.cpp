@@ -86,7 +86,8 @@ int train_command(const Arguments& arguments) {
   }
   const Settings given = parse_settings(arguments);
   if (given.reads_standard_input() && is_terminal(0))
-    std::cerr << "the pairs are read from standard input, here until Ctrl-D at the beginning of a line\n";
+    std::cerr << "the pairs are read from standard input, here until " << end_of_input_keys()
+              << " at the beginning of a line\n";
   const Settings settings =
       given.resume ? settings_of_resumed_run(arguments, given) : settings_of_new_run(arguments);
   const ModelFolder folder(settings.out);

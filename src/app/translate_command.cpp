@@ -97,7 +97,7 @@ int translate_command(const Arguments& arguments) {
       "asks for lines. Notes on what the model does not know go to standard error.");
   line.required("--model", "DIR", &settings.model, "the model folder");
   add_pair_file_options(line, settings.text,
-                        "the source sentences, in place of those on standard input; may be repeated");
+                        "the source sentences, instead of those on standard input; may be repeated");
   add_search_options(line, &settings.search, 4);
   line.option(
       "--n-best", "N", &settings.search.n_best,

@@ -250,9 +250,10 @@ std::optional<int> TableOptions::read(const std::string& program, int argc, char
   CommandLine line(program + " [--csv] [--quick] [--seeds N]", "Prints a table.");
   line.option("--csv", "", &csv, "as comma-separated values");
   line.option("--quick", "", &quick, "a smaller one");
-  line.option("--seeds", "N", &seeds, "training runs behind each number");
+  line.option("--seeds", "N", &seeds, "runs behind each number");
   try {
     if (!line.read({argv + 1, argv + argc})) return 0;
+    if (seeds < 1) throw UsageError("--seeds takes a number from 1, not " + std::to_string(seeds));
   } catch (const UsageError& error) {
     std::cerr << program << ": " << error.what() << " (hint: see '" << program << " --help')\n";
     return 2;

@@ -112,7 +112,7 @@ CommandLine::TextValue one_of(const std::vector<std::string>& names, Enum* varia
 struct TableOptions {
   bool csv = false;    // comma-separated values
   bool quick = false;  // a smaller table
-  Index seeds = 1;     // training runs behind each number
+  Index seeds = 1;     // runs behind each number
 
   // Reads them. If the program ends here, returns its exit code: 0 after --help, 2 for wrong usage.
   std::optional<int> read(const std::string& program, int argc, char** argv);

@@ -20,7 +20,7 @@ namespace {
 
 const std::string kFirstMoment = "adam.first_moment.", kSecondMoment = "adam.second_moment.";
 const std::string kBestBleu = "best_bleu";          // only where a run compares by it
-const std::string kTakenBatches = "taken_batches";  // "2048:10": ten batches of --batch-tokens 2048
+const std::string kTakenBatches = "taken_batches";  // "2048:256:1:10": the three options below, ten batches
 
 void require_finite(const std::vector<NamedTensor>& tensors) {
   for (const NamedTensor& t : tensors) {
@@ -31,7 +31,8 @@ void require_finite(const std::vector<NamedTensor>& tensors) {
 }
 
 std::string taken_batches(const Settings& settings, const TrainingProgress& progress) {
-  return std::to_string(settings.batch_tokens) + ":" + std::to_string(progress.batch);
+  return std::to_string(settings.batch_tokens) + ":" + std::to_string(settings.max_tokens) + ":" +
+         std::to_string(settings.seed) + ":" + std::to_string(progress.batch);
 }
 
 }  // namespace
@@ -89,7 +90,8 @@ void Checkpoints::restore(State& state) const {
   const std::string* taken = find_text(file.metadata, kTakenBatches);
   if (progress.batch > 0 && !(taken && *taken == taken_batches(settings_, progress))) {
     progress.batch = 0;
-    std::cerr << "epoch " << progress.epoch << " begins again, because --batch-tokens has changed\n";
+    std::cerr << "epoch " << progress.epoch
+              << " begins again, because --batch-tokens, --max-tokens or --seed has changed\n";
   }
 }
 

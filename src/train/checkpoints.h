@@ -41,7 +41,8 @@ class Checkpoints {
       : settings_(settings), folder_(folder), corpora_(corpora) {}
 
   // Loads the last checkpoint. std::runtime_error, which names the file, if it is damaged or of another
-  // model. If it was made with other --batch-tokens, its epoch begins again, and a line on stderr says so.
+  // model. If it was made with another --batch-tokens, --max-tokens or --seed, its epoch begins again, as a
+  // line on stderr says.
   void restore(State& state) const;
 
   // Both throw std::runtime_error if a number is not finite or a file cannot be written; then the earlier

@@ -101,7 +101,8 @@ void check_same_data(const ModelFolder& folder, const Corpora& corpora) {
     if (recorded(folder, {"data", name}) == checksum_of(*corpus)) continue;
     throw input_error(folder.run(),
                       "the " + std::string(name) + " text is not the one that this run began with",
-                      "resume with the same files, or train a new model with --overwrite");
+                      "resume with the same files, --columns, --hold-out, --toy-pairs and --seed, or train a "
+                      "new model with --overwrite");
   }
 }
 

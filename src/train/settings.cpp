@@ -102,7 +102,7 @@ void add_checkpoint_options(CommandLine& line, Settings& s) {
               "translate the first N validation pairs at each validation, greedily, for BLEU; 0: none");
   line.option("--best-by", "NAME", one_of({"loss", "bleu"}, &s.best_by),
               "the validation whose weights are kept: loss, that of the lowest loss; bleu, that of the "
-              "highest BLEU of --valid-bleu, and among equal ones of the lowest loss");
+              "highest BLEU of --valid-bleu, and among equal ones of the lowest perplexity");
   line.option("--patience", "N", &s.patience,
               "end the training after N validations that are no better than the best before them; 0: never");
   line.option("--checkpoint-every", "N", &s.training.checkpoint_every, "steps between checkpoints");

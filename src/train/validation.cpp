@@ -37,8 +37,9 @@ Validation measure_validation(const Transformer& model, const EncodedCorpora& co
     sums += evaluate(model, batch_of(corpora.valid, numbers), settings.training.label_smoothing);
   Validation validation;
   validation.loss = sums.loss / static_cast<double>(sums.rows);
-  if (std::isnan(validation.loss)) validation.loss = std::numeric_limits<double>::infinity();
   validation.perplexity = std::exp(-sums.log_probability / static_cast<double>(sums.rows));
+  for (double* measure : {&validation.loss, &validation.perplexity})
+    if (std::isnan(*measure)) *measure = std::numeric_limits<double>::infinity();
   const TranslationTask& task = corpora.valid_task;
   if (task.sources.empty()) return validation;
   try {

@@ -54,6 +54,7 @@ TEST_F(InspectBatches, RefusesWhatDoesNotFit) {
   EXPECT_TRUE(failed_with_one_line(inspect({"--batch-tokens", "0"}), "inspect", {"--batch-tokens: 0"}));
   EXPECT_TRUE(failed_with_one_line(run_program({"inspect", "--model", model_, "--source", source_}),
                                    "inspect", {"--source and --target belong together"}, 2));
+  EXPECT_TRUE(failed_with_one_line(inspect({"--nearest", "cat"}), "inspect", {"exclude each other"}, 2));
 }
 
 // Rows of the embedding: "the" is twice as long as "cat" in the same direction, "on" is opposite, all others

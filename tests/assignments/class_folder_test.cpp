@@ -67,6 +67,8 @@ TEST_F(ClassFolders, KnowMoodlesNamesOfFoldersAndFiles) {
   EXPECT_EQ(all.submissions[0].id, "4711");
   EXPECT_EQ(found(all.submissions[0]), "Ada Lovelace_4711_assignsubmission_file/my work/softmax.cpp");
   EXPECT_EQ(found(all.submissions[1]), "Müller, Änne_4712_assignsubmission_file_softmax.cpp");
+  write("Ada Lovelace_4713_assignsubmission_file/softmax.cpp");
+  EXPECT_EQ(read().submissions[1].student, "Ada Lovelace 4713") << "a student of the same name";
 }
 
 TEST_F(ClassFolders, AFileIsFoundInAFolderBelowButNotInThatOfAnotherExercise) {

@@ -45,6 +45,14 @@ TEST_F(Commands, HintsComeOneAtATime) {
   for (const char* const number : {"0", "4"}) EXPECT_THROW(hint_command(course_, {"03", number}), UsageError);
 }
 
+TEST_F(Commands, NumbersThatDoNotExistAreRefused) {
+  course_.milestones = course_.exercises;
+  const auto check = [&] { check_command(course_, {"--seed", "-5"}); };
+  EXPECT_EQ(error_of(check), "--seed: -5 is out of range (hint: choose 0 to 4294967295)");
+  EXPECT_EQ(error_of([&] { milestone_command(course_, {"4"}); }),
+            "name one milestone of 1 to 2, for example: course milestone 1");
+}
+
 TEST_F(Commands, TheNextStepIsTheWholeModelAMilestoneAndTheNextExercise) {
   Exercise milestone = exercise_of("1", "first");
   milestone.title = "a head that looks";

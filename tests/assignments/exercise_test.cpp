@@ -111,6 +111,8 @@ TEST_F(Exercises, TheErrorNamesTheFileAndTheMember) {
   EXPECT_EQ(message(), where + "the member \"title\" is missing" + hint);
   write("03-halving/exercise.json", "{\n  \"title\": \"Halving\"\n  \"paper\": \"0\"\n}");
   EXPECT_NE(message().find("03-halving/exercise.json:3: "), std::string::npos) << message();
+  write("03-halving/exercise.json", "{\n  \"title\": \"Halving\",\n}");
+  EXPECT_NE(message().find("03-halving/exercise.json:3: "), std::string::npos) << message();
   write("03-halving/exercise.json", "[]");
   EXPECT_EQ(message(), where + "it must be an object" + hint);
   std::string text = kHalving;

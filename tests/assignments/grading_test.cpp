@@ -71,6 +71,8 @@ TEST_F(Grading, GivesThePointsOfEachRowAndSaysWhy) {
   EXPECT_TRUE(text.ends_with("\"学生\",2,2,\"\"\n")) << text;
   EXPECT_TRUE(said_.ends_with("4 graded, 1 without a file\n")) << said_;
   EXPECT_EQ(exit_code_, 0);
+  course_.exercises[0].sources = {{.file = "first.cpp"}, {.file = "half.cpp"}};
+  EXPECT_TRUE(graded(0, "half.cpp", kRightHalf).has_file) << "the second one";
 }
 
 // A global variable, a helper of the library's name, an include, a mark, UTF-16.

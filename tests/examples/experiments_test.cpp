@@ -146,6 +146,7 @@ TEST_P(SlowExperiments, NamesItsOptions) {
   const ProgramResult wrong = run_example(program, {"--sedes", "1"});
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_TRUE(contains(wrong.err, "unknown option --sedes; did you mean --seeds?")) << wrong.err;
+  EXPECT_EQ(run_example(program, {"--seeds", "0"}).exit_code, 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(, SlowExperiments, testing::ValuesIn(experiments()),

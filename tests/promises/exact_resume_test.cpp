@@ -76,14 +76,19 @@ TEST_F(ExactResume, AfterAStopAmidAnEpoch) {
   }
 }
 
-// Batches of another size are others, so those that were taken cannot be counted among them.
-TEST_F(ExactResume, WithBatchesOfAnotherSizeBeginsTheEpochAgain) {
-  train("parts", {"--steps", "2"});
-  const ProgramResult result = resume("parts", {"--batch-tokens", "160", "--steps", "3"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  const std::string line = "epoch 0 begins again, because --batch-tokens has changed\n";
-  EXPECT_TRUE(contains(result.err, line)) << result.err;
-  EXPECT_FALSE(contains(resume("parts", {"--steps", "4"}).err, line)) << "it has these batches now";
+// Batches of another size or order are others, so those that were taken cannot be counted among them.
+TEST_F(ExactResume, WithOtherBatchesBeginsTheEpochAgain) {
+  const std::string line =
+      "epoch 0 begins again, because --batch-tokens, --max-tokens or --seed has changed\n";
+  for (const std::string option : {"--batch-tokens", "--max-tokens", "--seed"}) {
+    SCOPED_TRACE(option);
+    const std::string parts = "parts" + option;
+    train(parts, {"--steps", "2"});
+    const ProgramResult result = resume(parts, {option, "160", "--steps", "3"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_TRUE(contains(result.err, line)) << result.err;
+    EXPECT_FALSE(contains(resume(parts, {"--steps", "4"}).err, line)) << "it has these batches now";
+  }
 }
 
 TEST_F(ExactResume, ThatCannotBeginLosesNothing) {

@@ -93,6 +93,7 @@ TEST_F(ValidationOfAModel, OfOutputThatIsNotFiniteEndsNothing) {
   model_->embedding.value.mutable_data()[0] = std::numeric_limits<Real>::quiet_NaN();
   const Validation validation = validated();
   EXPECT_EQ(validation.loss, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(validation.perplexity, std::numeric_limits<double>::infinity());
   EXPECT_EQ(validation.bleu, std::nullopt);
   EXPECT_TRUE(validation.translations.empty());
 }

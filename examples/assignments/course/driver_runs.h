@@ -10,6 +10,8 @@
 
 namespace plainformer::course {
 
+inline constexpr Index kMostSeed = 4'294'967'295;  // the largest that support/seed.h takes
+
 struct GradingOptions {
   fs::path work = {};         // the folder for objects and programs
   Index seed = 1;             // of the inputs that a driver draws

@@ -68,7 +68,7 @@ std::string first_comment(const std::string& text) {
   return comment.substr(0, comment.find_last_not_of('.') + 1);
 }
 
-// Those of bugs.json, then those of mistakes/03-attention.
+// The exercise's bugs: first those of bugs.json, then those of mistakes/03-attention.
 std::vector<Bug> bugs_of(const Exercise& exercise) {
   std::vector<Bug> bugs;
   if (fs::exists(exercise.folder / "bugs.json")) bugs = load_bugs(exercise.folder / "bugs.json");

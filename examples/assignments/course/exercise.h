@@ -77,7 +77,7 @@ struct Exercise {
   std::string tests_of = {};  // the name of the exercise whose functions are tested
   Texts proof = {};           // files below tests/ that reject all bugs together
 
-  // Of a milestone.
+  // The members of a milestone.
   std::string files_of = {};     // the name of the last of the exercises whose files it needs
   std::vector<Texts> show = {};  // commands of the program with the student's files
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/input_error.h"
+#include "core/strings.h"
 #include "io/atomic_file.h"
 #include "platform/platform.h"
 
@@ -59,8 +60,8 @@ JsonValue read_json_file(const fs::path& file) {
     const std::size_t at = message.find(before);
     if (at == std::string::npos) throw;
     const std::size_t byte = std::strtoull(message.c_str() + at + before.size(), nullptr, 10);
-    const Texts lines = lines_of(text.substr(0, byte));
-    throw std::runtime_error(to_text(file) + ":" + std::to_string(lines.size()) + message.substr(at));
+    const std::size_t line = split_at('\n', text.substr(0, byte)).size();
+    throw std::runtime_error(to_text(file) + ":" + std::to_string(line) + message.substr(at));
   }
 }
 

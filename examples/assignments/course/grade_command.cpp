@@ -4,6 +4,7 @@
 #include <random>
 
 #include "commands.h"
+#include "core/input_error.h"
 #include "core/strings.h"
 #include "core/thread_pool.h"
 #include "io/atomic_file.h"
@@ -54,6 +55,7 @@ bool read(const Arguments& arguments, Request& request, Arguments& names) {
   line.option("--reports", "DIR", &request.reports, "for each student NAME.txt and NAME.json (Gradescope)");
   line.option("--secret", "", &request.secret, "Gradescope shows the rows after the due date only");
   if (!line.read(arguments, &names)) return false;
+  require_between("--seed", request.options.seed, kDrawn, kMostSeed);
   if (!request.csv_for.empty()) index_of_name("--csv-for", request.csv_for, {"canvas", "moodle"});
   if (names.empty() && !request.milestone)
     throw UsageError("name an exercise, for example: course grade 03 --submissions DIR");
@@ -113,7 +115,7 @@ GradedSubmission grade_one(const Course& course, const Request& request, const S
 std::vector<GradedSubmission> grade_all(const Course& course, const Request& request,
                                         const std::vector<Submission>& submissions) {
   std::vector<GradedSubmission> graded(submissions.size());
-  ProgressBar progress(std::cerr, is_terminal(2), std::ssize(submissions), {.unit = "submission"});
+  ProgressBar progress(std::cerr, understands_escapes(2), std::ssize(submissions), {.unit = "submission"});
   std::mutex progress_mutex;
   Index done = 0;
   in_parallel(submissions.size(), static_cast<int>(request.jobs), [&](std::size_t i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/strings.h"
 #include "platform/platform.h"
@@ -30,10 +31,16 @@ Compiled compile(const Toolchain& tools, const Exercise& exercise, const Submiss
                  const GradingOptions& options, Grade& grade) {
   std::vector<fs::path> files;
   grade.has_file = false;
+  std::optional<SubmissionError> problem;  // the first one
   for (const Source& source : exercise.sources) {
-    files.push_back(find_file(submission, exercise, source));
-    grade.has_file = true;
+    try {
+      files.push_back(find_file(submission, exercise, source));
+      grade.has_file = true;
+    } catch (const SubmissionError& error) {
+      if (!problem) problem = error;
+    }
   }
+  if (problem) throw *problem;
   Compiled compiled = {.objects = std::vector<fs::path>(files.size())};
   const fs::path include = options.work / "include";
   for (std::size_t i = 0; i < files.size(); ++i) {

@@ -29,7 +29,7 @@ constexpr Command kCommands[] = {
 };
 
 int run(const Arguments& arguments) {
-  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "help") {
+  if (arguments.empty() || wants_help({arguments[0]}) || arguments[0] == "help") {
     std::cout << "course: \"Attention Is All You Need\" in exercises\n\n"
                  "Usage: course COMMAND [options]\n\nCommands:\n";
     for (const Command& command : kCommands) std::printf("  %-9s %s\n", command.name, command.summary);

@@ -166,8 +166,8 @@ ProcessResult run_process(const std::vector<std::string>& command, const Limits&
   Pipe output(command[0]), report(command[0]);
   const pid_t id = fork();
   if (id == 0) become_child(launch, limits, output, report);
-  setpgid(id, id);  // as the child does: nobody knows who comes first
   if (id < 0) throw start_error(command[0]);
+  setpgid(id, id);  // as the child does: nobody knows who comes first
   output.close_writer();
   report.close_writer();
   lock.unlock();

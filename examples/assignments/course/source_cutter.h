@@ -12,7 +12,7 @@
 namespace plainformer::course {
 
 // The source as a course needs it: without the line by which an operation leaves for the fast way, which is
-// another form of the answer, without the line that counts its work, and without the headers of both.
+// another form of the answer, and without the headers that this line needs.
 std::string without_the_fast_way(const std::string& source);
 
 // The student's file: each body to cut keeps its extents, its checks and its comments, and ends in

@@ -129,7 +129,7 @@ int list_command(const Course& course, const Arguments& arguments) {
 int hint_command(const Course& course, const Arguments& arguments) {
   CommandLine line(
       "course hint EXERCISE [NUMBER]",
-      "Prints one hint: the first asks a question, the second says where to look, and the third says\n"
+      "Prints one hint: the first asks a question, the second says where to look, and the third says "
       "nearly what to write. Without a number: the first.");
   Arguments words;
   if (!line.read(arguments, &words)) return 0;
@@ -173,7 +173,7 @@ std::vector<const Exercise*> chosen_exercises(const Course& course, const Texts&
 int check_command(const Course& course, const Arguments& arguments) {
   CommandLine line(
       "course check [EXERCISE ...] [options]",
-      "Builds your files against the library, runs the exercise's driver, and says what is wrong.\n"
+      "Builds your files against the library, runs the exercise's driver, and says what is wrong. "
       "Without a name: every exercise that you have started.");
   std::string homework = to_text(course.homework());
   bool variant = false, all = false;
@@ -185,6 +185,7 @@ int check_command(const Course& course, const Arguments& arguments) {
   add_seconds_factor(line, options.seconds_factor);
   Arguments names;
   if (!line.read(arguments, &names)) return 0;
+  require_between("--seed", options.seed, 0, kMostSeed);
 
   const std::vector<const Exercise*> chosen = chosen_exercises(course, names, variant, to_path(homework));
   prepare(course, chosen, options.jobs);

@@ -274,12 +274,14 @@ ClassFolder read_class_folder(const fs::path& folder) {
   if (all.submissions.empty())
     throw input_error(to_text(folder), "it is empty", "put a folder for each student there");
 
-  // If two names are the same, as those of alice/ and alice.cpp, they are the whole names of the entries.
+  // If two names are the same, as those of alice/ and alice.cpp, they are the whole names of the entries. A
+  // student whom a platform knows gets the number that it gave.
   std::set<std::string> names;
-  for (const Submission& submission : all.submissions) names.insert(submission.student + submission.id);
+  for (const Submission& submission : all.submissions) names.insert(submission.student);
   if (names.size() < all.submissions.size())
     for (Submission& submission : all.submissions)
-      if (!submission.path.empty()) submission.student = to_text(submission.path.filename());
+      submission.student = submission.id.empty() ? to_text(submission.path.filename())
+                                                 : submission.student + " " + submission.id;
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "commands.h"
+#include "core/input_error.h"
 #include "core/thread_pool.h"
 #include "platform/platform.h"
 #include "report/progress_bar.h"
@@ -169,7 +170,7 @@ class Proof {
 
 // Runs all of them, and prints those that do not hold. Returns their number.
 int run_checks(const std::vector<Check>& checks, int jobs) {
-  ProgressBar progress(std::cerr, is_terminal(2), std::ssize(checks), {.unit = "check"});
+  ProgressBar progress(std::cerr, understands_escapes(2), std::ssize(checks), {.unit = "check"});
   std::mutex mutex;
   Index done = 0;
   int failed = 0;
@@ -213,8 +214,8 @@ int verify_command(const Course& course, const Arguments& arguments) {
   CommandLine line(
       "course verify [EXERCISE ...] [options]",
       "Proves that the course works: every stub and all zeros get no points, every reference and every "
-      "other right\nanswer get all, each known mistake loses points and is named, and the repository's "
-      "answer gets less than a\nquarter of each variant's points.");
+      "other right answer get all, each known mistake loses points and is named, and the repository's "
+      "answer gets less than a quarter of each variant's points.");
   GradingOptions options = {.work = course.tools.settings().binary_dir / "verify"};
   Texts compilers;
   Index jobs = default_threads() + 1;  // some wait
@@ -223,6 +224,7 @@ int verify_command(const Course& course, const Arguments& arguments) {
   line.option("--jobs", "N", &jobs, "checks at the same time");
   Arguments names;
   if (!line.read(arguments, &names)) return 0;
+  require_between("--seed", options.seed, 0, kMostSeed);
 
   std::set<std::string> numbers;
   for (const std::string& name : names) numbers.insert(find_exercise(course.exercises, name, false).number);

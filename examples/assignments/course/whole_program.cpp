@@ -1,4 +1,4 @@
-// The whole program `plainformer`, in single precision, with a student's files or a bug in place of the
+// The whole program `plainformer`, in single precision, with a student's files or a bug instead of the
 // library's: `run`, `bugs` and `milestone`. And `prepare`, which builds what the other commands need.
 #include <algorithm>
 #include <cerrno>
@@ -75,8 +75,8 @@ fs::path program_with(const Course& course, const Replacements& replacements, co
   whole.in_float = true;
   whole.sanitizers.clear();
 
-  // Step 1. Collect the sources. A header goes where the compiler finds it first, and its only user is
-  // compiled with it.
+  // Step 1. Collect the sources. A header goes where the compiler finds it first, and training_run.cpp, which
+  // runs it for `train`, is compiled with it.
   const fs::path search = folder / "decode_all.cpp", include = folder / "include";
   write_if_changed(
       search, with_edits(read_text(settings.reference(kGreedyByBeamSearch.file)), kGreedyByBeamSearch.file,
@@ -229,9 +229,9 @@ int bugs_command(const Course& course, const Arguments& arguments) {
 int run_command(const Course& course, const Arguments& arguments) {
   std::string bug, mine, homework = to_text(course.homework());
   CommandLine line(
-      "course run (--mine EXERCISE[,...] | --bug NAME) -- COMMAND [options of plainformer]",
-      "Runs the whole program, in float, with your files, or with a bug, in place of the library's files.\n"
-      "Example: course run --mine 03,04 -- train --preset toy --out my-model");
+      "course run (--mine EXERCISE[,...] | --bug NAME) -- COMMAND [options of plainformer]\n"
+      "Example: course run --mine 03,04 -- train --preset toy --out my-model",
+      "Runs the whole program, in float, with your files, or with a bug, instead of the library's files.");
   line.option("--mine", "EXERCISE,...", &mine,
               "your files of these exercises; all: of each that you have started");
   line.option("--bug", "NAME", &bug, "a known bug; `course bugs` lists them");
@@ -256,17 +256,21 @@ int run_command(const Course& course, const Arguments& arguments) {
 
 int milestone_command(const Course& course, const Arguments& arguments) {
   std::string homework = to_text(course.homework());
-  std::string summary = "Runs your files together, in the plain way, and shows what they do.";
+  std::string usage = "course milestone NUMBER [options]\n\nMilestones:";
   for (const Exercise& milestone : course.milestones)
-    summary += "\n" + milestone.number + ": " + milestone.task;
-  CommandLine line("course milestone NUMBER [options]", summary);
+    usage += "\n  " + milestone.number + "  " + wrapped(milestone.task, 5, 5, help_width());
+  CommandLine line(usage, "Runs your files together, in the plain way, and shows what they do.");
   GradingOptions options = {.jobs = default_threads()};
   line.option("--folder", "DIR", &homework, "your folder");
   add_seconds_factor(line, options.seconds_factor);
   Arguments names;
   if (!line.read(arguments, &names)) return 0;
-  if (names.size() != 1) throw UsageError("name one milestone, for example: course milestone 1");
-  const Exercise& milestone = find_exercise(course.milestones, names[0], false);
+  const auto found = std::find_if(course.milestones.begin(), course.milestones.end(),
+                                  [&](const Exercise& each) { return names == Arguments{each.number}; });
+  if (found == course.milestones.end())
+    throw UsageError("name one milestone of 1 to " + std::to_string(course.milestones.size()) +
+                     ", for example: course milestone 1");
+  const Exercise& milestone = *found;
   options.work = course.tools.settings().binary_dir / "milestone" / milestone.folder_name();
   prepare(course, {&milestone}, options.jobs);
   const Grade grade = grade_exercise(course, milestone, {.path = to_path(homework)}, options);

@@ -35,7 +35,7 @@ namespace {
 // Calls body(element, head) for each head of each element of the batch, on several threads.
 //   products   the multiply-adds of one head
 template <typename Body>
-void for_each_head(Index batch, Index heads, Index products, const Body& body) {
+void for_each_head(Index batch, Index heads, std::int64_t products, const Body& body) {
   parallel_for(batch * heads, head_grain(products), [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) body(task / heads, task % heads);
   });
@@ -204,7 +204,7 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
            .heads = heads};
   Real* to_output = output.mutable_data();
   Real* log_sums = cache.log_sums.mutable_data();
-  const Index products = query_len * key.dim(1) * (query.dim(2) + width) / heads;
+  const std::int64_t products = std::int64_t{query_len} * key.dim(1) * (query.dim(2) + width) / heads;
   for_each_head(batch, heads, products, [&](Index element, Index index) {
     forward_head(head_of(cache, element, index), to_output + head_offset(output, element, index, heads),
                  width, log_sums + (element * heads + index) * query_len);
@@ -319,7 +319,8 @@ AttentionGradients attention_backward(const Tensor& grad_output, const Attention
                              Tensor(cache.value.shape())};
   Real *grad_query = grad.q.mutable_data(), *grad_key = grad.k.mutable_data();
   Real* grad_value = grad.v.mutable_data();
-  const Index products = query_len * cache.key.dim(1) * (3 * key_width + 2 * value_width) / heads;
+  const std::int64_t products =
+      std::int64_t{query_len} * cache.key.dim(1) * (3 * key_width + 2 * value_width) / heads;
   for_each_head(batch, heads, products, [&](Index element, Index index) {
     const auto offset_in = [&](const Tensor& x) { return head_offset(x, element, index, heads); };
     backward_head(head_of(cache, element, index),

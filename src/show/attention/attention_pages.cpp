@@ -131,7 +131,7 @@ std::string sentence(const std::string& text) {
   return text.empty() ? "(empty)" : isolated(truncate_to_width(printable(text), kWidestSentence));
 }
 
-constexpr std::size_t kMostBytes = 900'000;  // the size of the frames in the page
+constexpr std::size_t kMostBytes = 900'000;  // of the frames in the page, as data and as a list
 
 std::string shown_text(const std::string& text) {
   return truncate_to_width(printable(text), kWidestText);
@@ -151,39 +151,30 @@ std::string json_of(const RecordedFrames::Frame& frame) {
   return json_in_script(json.substr(0, json.size() - 1) + ", \"weights\": [" + weights + "]}");
 }
 
-// The numbers of the frames in the page: all of them, or every second, fourth ... one and the last.
+// A row of the list, for readers without a script.
+std::string row_of(const RecordedFrames::Frame& frame) {
+  return "<tr><th scope=\"row\">" + std::to_string(frame.step) + "</th><td>" + loss_text(frame.loss) +
+         "</td><td>" + loss_text(frame.sentence_loss) + "</td><td>" +
+         (frame.translation.empty() ? "(nothing)" : isolated(shown_text(frame.translation))) + "</td></tr>\n";
+}
+
+// The frames in the page: all of them, or every second, fourth ... one and the last.
 struct Chosen {
-  std::vector<std::size_t> numbers;
   std::size_t every = 1;
-  std::string json;  // the text of these frames
+  std::string json = {}, rows = {};  // for the script, and the list
 };
 
 Chosen choose_frames(const std::vector<RecordedFrames::Frame>& frames) {
-  std::vector<std::string> jsons;
-  for (const auto& frame : frames) jsons.push_back(json_of(frame));
-  for (Chosen chosen;; chosen = {.numbers = {}, .every = 2 * chosen.every, .json = ""}) {
+  for (Chosen chosen;; chosen = {.every = 2 * chosen.every}) {
     for (std::size_t i = 0; i < frames.size(); ++i) {
       if (i % chosen.every != 0 && i + 1 != frames.size()) continue;
-      chosen.numbers.push_back(i);
-      chosen.json += (chosen.json.empty() ? "" : ",\n") + jsons[i];
+      chosen.json += (chosen.json.empty() ? "" : ",\n") + json_of(frames[i]);
+      chosen.rows += row_of(frames[i]);
     }
-    if (chosen.json.size() <= kMostBytes) return chosen;
+    if (chosen.json.size() + chosen.rows.size() <= kMostBytes) return chosen;
     if (chosen.every > frames.size())
       throw input_error("--frames", "a frame is too large for a page", "train with a shorter --frame-source");
   }
-}
-
-// The rows of the list, for readers without a script.
-std::string rows_of(const RecordedFrames& recorded, const Chosen& chosen) {
-  std::string html;
-  for (const std::size_t i : chosen.numbers) {
-    const auto& frame = recorded.frames[i];
-    html += "<tr><th scope=\"row\">" + std::to_string(frame.step) + "</th><td>" + loss_text(frame.loss) +
-            "</td><td>" + loss_text(frame.sentence_loss) + "</td><td>" +
-            (frame.translation.empty() ? "(nothing)" : isolated(shown_text(frame.translation))) +
-            "</td></tr>\n";
-  }
-  return html;
 }
 
 }  // namespace
@@ -213,7 +204,7 @@ std::string film_page(const RecordedFrames& recorded) {
        .body = fill_template(embedded_file("show/attention/film.html"),
                              {{"source", isolated(shown_text(recorded.source_text))},
                               {"target", isolated(shown_text(recorded.target_text))},
-                              {"rows", rows_of(recorded, chosen)},
+                              {"rows", chosen.rows},
                               {"layer", std::to_string(recorded.layer)},
                               {"frames", count_of(std::ssize(recorded.frames), "frame")},
                               {"chosen", which}}),

@@ -101,6 +101,8 @@ MeasuredStep run_step(const CostReport& report) {
 int cost_command(const Arguments& arguments) {
   CostSettings settings;
   settings.preset = preset_settings(arguments);
+  settings.source_length = settings.target_length =
+      std::min(settings.source_length, settings.preset.model.max_length);  // "page" has 16
   CommandLine line = bind(settings);
   if (!line.read(arguments)) return finish_output();
   settings.compute.use();

@@ -86,7 +86,7 @@ int trace_command(const Arguments& arguments) {
   if (writes_steps) {
     write_output(settings.steps, steps_page(trace));
     if (settings.steps != "-")
-      std::cout << settings.steps << ": " << trace.records.size()
+      std::cerr << settings.steps << ": " << trace.records.size()
                 << " steps, forward and back. Open it in a browser; it needs no network.\n";
     return finish_output();
   }

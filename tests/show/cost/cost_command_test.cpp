@@ -50,6 +50,7 @@ TEST(CostCommand, RunsAStepThatCostsWhatTheAccountSays) {
 }
 
 TEST(CostCommand, TakesTheOptionsOfTrain) {
+  EXPECT_EQ(run_program({"cost", "--preset", "page"}).exit_code, 0) << "its sentences are shorter";
   const std::string text =
       text_of({"--encoder-layers", "1", "--decoder-layers=3", "--d-model", "6", "--d-ff", "10", "--heads",
                "2", "--positions", "learned", "--max-length", "30", "--vocab", "11", "--batch-tokens", "77"});

@@ -54,7 +54,7 @@ TEST(StepsCommand, WritesAPageAndSaysHowToOpenIt) {
   const std::string page = folder.path_of("steps.html");
   const ProgramResult result = run_program({"trace", "--steps", page});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(result.out, page + ": 191 steps, forward and back. Open it in a browser; it needs no network.\n");
+  EXPECT_EQ(result.err, page + ": 191 steps, forward and back. Open it in a browser; it needs no network.\n");
   EXPECT_TRUE(folder.read("steps.html").starts_with("<!DOCTYPE html>"));
   EXPECT_EQ(run_program({"trace", "--steps", "-"}).out, folder.read("steps.html"));
 }
