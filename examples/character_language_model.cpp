@@ -50,7 +50,7 @@ void train(LanguageModel& model, const Text& text, Random& random, std::uint64_t
   Adam adam(parameters, {});
   for (Index step = 1; step <= kSteps; ++step) {
     Text sentences;
-    while (std::ssize(sentences) < kBatch) sentences.push_back(text[random.below(std::ssize(text))]);
+    while (std::ssize(sentences) < kBatch) sentences.push_back(random.any_of(text));
     const TranslationBatch batch = batch_of(sentences);
 
     zero_gradients(parameters);

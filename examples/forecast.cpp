@@ -11,9 +11,7 @@
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/reductions.h>
-#include <plainformer/transformer/encoder.h>
 #include <plainformer/transformer/transformer.h>
-#include <plainformer/transformer/positional_encoding.h>
 
 #include <array>
 #include <cmath>

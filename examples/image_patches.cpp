@@ -12,7 +12,6 @@
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/ways.h>
 #include <plainformer/transformer/transformer.h>
-#include <plainformer/transformer/positional_encoding.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -8,11 +8,8 @@
 #include <plainformer/data/toy/toy_grammar.h>
 #include <plainformer/ops/adam.h>
 #include <plainformer/ops/cross_entropy.h>
-#include <plainformer/transformer/embedding.h>
-#include <plainformer/transformer/encoder.h>
-#include <plainformer/transformer/transformer.h>
-#include <plainformer/transformer/positional_encoding.h>
 #include <plainformer/transformer/token_batch.h>
+#include <plainformer/transformer/transformer.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -84,7 +81,7 @@ void train(MaskedModel& model, const Sentences& text, std::uint64_t seed) {
   Random random(random_stream(seed, 0, 0));
   for (Index step = 1; step <= kSteps; ++step) {
     Sentences sentences;
-    while (std::ssize(sentences) < kBatch) sentences.push_back(text[random.below(std::ssize(text))]);
+    while (std::ssize(sentences) < kBatch) sentences.push_back(random.any_of(text));
     const CoveredBatch batch(sentences, random);
     zero_gradients(parameters);
     const Tensor output = model.forward(batch.tokens);

@@ -33,8 +33,7 @@ std::string made_up_name(Random& random) {
   static const Strings onsets = split_at(' ', "b br d f g k l m n r s sh t th tr v");
   static const Strings vowels = split_at(' ', "a e i o u ai ia"), ends = split_at(' ', "  n l ra lin dor");
   std::string name;
-  for (const Strings* parts : {&onsets, &vowels, &onsets, &vowels, &ends})
-    name += (*parts)[random.below(std::ssize(*parts))];
+  for (const Strings* parts : {&onsets, &vowels, &onsets, &vowels, &ends}) name += random.any_of(*parts);
   return name;
 }
 

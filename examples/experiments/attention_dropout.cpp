@@ -5,7 +5,8 @@
 // looks at one key, and 1/n for one that looks at n alike. Two layers learn, from 200 words alone, to write words
 // backwards. The table has the loss for each letter of these words and of others, and the mean sum of P^2 of a query.
 //
-//   cmake --build build/toy --target attention_dropout && build/toy/examples/experiments/attention_dropout
+//   cmake --preset toy && cmake --build build/toy --target attention_dropout
+//   build/toy/examples/experiments/attention_dropout
 #include <plainformer/core/gradient_check.h>
 #include <plainformer/core/random.h>
 #include <plainformer/core/writable_tensor.h>

@@ -3,7 +3,8 @@
 // Linear attention (Katharopoulos et al. 2020) needs no matrix of scores: it sums phi(k_j) v_j^T in a matrix S of d_k
 // rows. What does it forget? A model reads pairs of a key and a value, then a key, and must name its value.
 //
-//   cmake --build build/toy --target linear_attention && build/toy/examples/experiments/linear_attention
+//   cmake --preset toy && cmake --build build/toy --target linear_attention
+//   build/toy/examples/experiments/linear_attention
 #include <plainformer/core/gradient_check.h>
 #include <plainformer/core/random.h>
 #include <plainformer/core/writable_tensor.h>

@@ -5,7 +5,8 @@
 // last position, the one marked symbol of a sequence, `distance` before. They see all positions, or a window of 9, or the
 // window and one global position, which sees all and is seen by all. The table has the loss. (A guess has 2.77.)
 //
-//   cmake --build build/toy --target neighbor_attention && build/toy/examples/experiments/neighbor_attention
+//   cmake --preset toy && cmake --build build/toy --target neighbor_attention
+//   build/toy/examples/experiments/neighbor_attention
 #include <plainformer/core/gradient_check.h>
 #include <plainformer/core/random.h>
 #include <plainformer/core/writable_tensor.h>

@@ -1,7 +1,7 @@
 // Section 3.1, Encoder and Decoder Stacks (docs/3.1-encoder-and-decoder-stacks.md)
 //
 // "We employ a residual connection around each of the two sub-layers, followed by layer normalization." A stack of
-// encoder layers learns to write eight letters backwards: so, with batch norm (Ioffe & Szegedy 2015) in the place of layer
+// encoder layers learns to write eight letters backwards: so, with batch norm (Ioffe & Szegedy 2015) instead of layer
 // norm, and without the residual connections. The table has the loss of other words, for each letter.
 //
 //   cmake --preset toy && cmake --build build/toy --target norms && build/toy/examples/experiments/norms

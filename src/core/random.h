@@ -76,7 +76,7 @@ void shuffle(std::vector<Element>& elements, Random& random) {
 
 }  // namespace plainformer
 
-// The register of random streams: every site that draws numbers, so that no two draw the same ones.
+// The register of random streams: every site of a training run that draws numbers.
 //
 // random_stream(seed, step, site) names a stream. The seed is the run's. The step counts what the draws of a
 // site belong to:
@@ -93,7 +93,7 @@ void shuffle(std::vector<Element>& elements, Random& random) {
 namespace plainformer::random_site {
 
 // The sites of step 0.
-inline constexpr std::uint64_t kFirstWeight = 0;  // and one more for each parameter of the list
+inline constexpr std::uint64_t kFirstWeight = 0;  // parameter i of the list has site kFirstWeight + i
 inline constexpr std::uint64_t kGrammar = 0;      // data/toy, parsing
 
 // The sites of an epoch.

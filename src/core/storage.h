@@ -39,7 +39,7 @@ struct StorageStatistics {
   std::uint64_t system_allocations;  // calls
   std::uint64_t system_bytes;        // now held, in use or free
   std::uint64_t used_bytes;          // now in use: the sizes that were asked for, a shared block once
-  std::uint64_t peak_used_bytes;     // the most that was in use since the program, or restart_storage_peak()
+  std::uint64_t peak_used_bytes;     // the most since the start, or since restart_storage_peak()
 };
 StorageStatistics storage_statistics();
 void restart_storage_peak();  // from what is in use now

@@ -19,8 +19,8 @@ Index padded_length(const std::vector<int>& sentence) {
   return std::ssize(sentence) + 1;
 }
 
-// What a token that is a digit or a letter from a to z may be exchanged for: "0" for a digit, "a" or "A" for
-// a letter, and "0@@" and so on within a word. "": nothing
+// The alphabet of a token that is a digit or a letter from a to z, by the name of its first member: "0", "a"
+// or "A", and "0@@", "a@@" or "A@@" within a word. A token may become any of its alphabet. "" for all others.
 std::string alphabet_of(const std::string& token) {
   if (token.size() > 1 && token.substr(1) != "@@") return "";
   const char c = token[0];

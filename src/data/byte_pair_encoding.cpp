@@ -24,7 +24,7 @@ constexpr std::size_t kMaxKnownWordBytes = 128;
 // A symbol of a word during encoding, in a doubly linked list: the bytes of the word from `begin` to `end`.
 struct Part {
   std::size_t begin, end;
-  int previous, next;  // -1: none; merged into the part before it, a part has no next one
+  int previous, next;  // -1: none. A part that was merged into the one before it has no next one
 };
 
 }  // namespace

@@ -28,7 +28,7 @@ constexpr Side kSides[] = {&LinePair::source, &LinePair::target};
 struct OddKind {
   Finding finding;
   std::function<bool(const LinePair&)> is_odd;
-  Index share = 1000;  // a kind with less than one pair in so many is no finding
+  Index share = 1000;  // a finding needs one odd pair in so many
 };
 
 // The findings of one corpus, each with its first pair as example.
@@ -200,7 +200,11 @@ Fit fit_of(Pairs begin, Pairs end, Index shift) {
     if (target == end) break;
     if (target->line != source->line + shift) continue;
     const double a = std::log1p(length_of(source->source)), b = std::log1p(length_of(target->target));
-    x += a, y += b, xx += a * a, yy += b * b, xy += a * b;
+    x += a;
+    y += b;
+    xx += a * a;
+    yy += b * b;
+    xy += a * b;
     const std::string of_source = sorted_digits(source->source), of_target = sorted_digits(target->target);
     ++fit.pairs;
     fit.numbers += !of_source.empty() || !of_target.empty();
@@ -251,7 +255,7 @@ void add_faults_of_file(FindingList& list, Pairs begin, Pairs end) {
   for (const Side side : kSides) {
     const auto ids = std::count_if(begin, end, [&](const LinePair& pair) { return is_id(pair.*side); });
     if (ids >= 5 && 10 * ids >= 9 * (end - begin))
-      list.add("with a number or a name in place of a sentence", "--columns chooses other columns", begin,
+      list.add("with a number or a name instead of a sentence", "--columns chooses other columns", begin,
                end);
   }
   add_shifted(list, begin, end);

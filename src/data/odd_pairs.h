@@ -19,8 +19,8 @@ struct Finding {
   std::string example = {};  // the first pair, its sides with a tab between them
 };
 
-// All findings in a text, none in a sound one: a kind with fewer than one pair in a thousand is none, unless
-// it is a fault of a whole file.
+// All findings in a text, none in a sound one. A kind needs one pair in a thousand (pieces one in twenty,
+// quotes all), unless it is a fault of a whole file.
 std::vector<Finding> findings_in(const ParallelCorpus& corpus);
 
 // Validation pairs that measure memory: those that are in the training text with the same words on both

@@ -1,6 +1,6 @@
 // Text files and text lines as untrusted input. Lines end at '\n' alone (never at U+2028 or U+0085), so that
 // line i of one file stays opposite line i of the other. Words end at ASCII space and at a stray carriage
-// return, as in subword-nmt: U+00A0 in "10 000" joins, and the text keeps it. But white space alone is no
+// return, as in subword-nmt: U+00A0 in "10 000" joins, and the text keeps it. But white space alone is not a
 // word, whatever its kind, so a line of tabs or of U+3000 is an empty line.
 #pragma once
 
@@ -17,15 +17,15 @@
 namespace plainformer {
 
 // Opens a text file, whose path is UTF-8. A missing file, a folder or a device is an input_error, and so is a
-// file over `max_bytes`, or a pipe where the text may be read again.
+// file over `max_bytes`, or a pipe unless it `may_be_pipe`: a pipe cannot be read twice.
 std::ifstream open_text_file(const std::string& path, std::uintmax_t max_bytes = UINTMAX_MAX,
                              bool may_be_pipe = false);
 
 std::string read_text_file(const std::string& path, std::uintmax_t max_bytes);
 
 // Reads lines one at a time, without '\n', without carriage returns at their end, the first without a byte
-// order mark. The last line may lack its newline, and a final newline does not start another line. Invalid
-// UTF-8 and NUL bytes are an input_error that names file and line.
+// order mark. The last line may lack its newline, and a final newline does not start another line. A line
+// with a text_problem is an input_error that names file and line.
 class LineReader {
  public:
   // `input` must outlive the reader; `name` is the file's, for messages.
@@ -59,7 +59,7 @@ inline constexpr const char* kStandardInputName = "standard input";  // in messa
 // each byte that is not UTF-8 by U+FFFD. Never throws an input_error.
 std::string sanitize_line(std::string line, bool is_first = false);
 
-// What keeps a line from being text: invalid UTF-8 or a NUL byte.
+// The reason why a line is not text: invalid UTF-8, a NUL byte, or the beginning of a compressed file.
 struct TextProblem {
   const char* problem;
   const char* hint;

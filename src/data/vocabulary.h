@@ -24,7 +24,7 @@ class Vocabulary {
   // and in token(), and "\<s>" becomes "\\<s>".
   static Vocabulary from_counts(const TokenCounts& counts);
 
-  // Missing special symbols, an empty line, white space in a token, a repeated token and invalid UTF-8 are an
+  // Missing special symbols, an empty line, a space in a token, a repeated token and invalid UTF-8 are an
   // input_error with file, line and hint.
   static Vocabulary load(const std::string& path);
   static Vocabulary parse(const std::string& text, const std::string& name);

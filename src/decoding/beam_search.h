@@ -36,7 +36,7 @@ std::vector<Hypotheses> beam_search(const DecoderStep& decoder_step, const std::
 std::vector<Hypotheses> beam_search(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                     const SearchOptions& options);
 
-// By sentence.
+// The most tokens that the translation of each source may have.
 std::vector<Index> output_limits(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                  const SearchLimits& limits);
 

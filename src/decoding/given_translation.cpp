@@ -25,14 +25,14 @@ std::vector<SequenceScore> score_batch(const Transformer& model, const Translati
   const Tensor output = model.decode(batch.target_input, memory, batch.source.lengths);
   const Tensor logits = output_projection_forward(output, model.embedding);
   const Tensor normalizer = log_sum_exp(logits);  // [batch * target_len]
-  const Index target_len = batch.target_output.len, vocab = logits.dim(2);
+  const Index target_len = batch.target_output.len;
 
   std::vector<SequenceScore> scores;
   for (Index element = 0; element < batch.target_output.batch; ++element) {
     SequenceScore score = {.log_probability = 0, .tokens = batch.target_output.lengths[element]};
     for (Index i = element * target_len; i < element * target_len + score.tokens; ++i) {
-      const Real logit = logits.data()[i * vocab + batch.target_output.ids[i]];
-      score.log_probability += log_probability_of(logit, normalizer.data()[i]);
+      const Real logit = logits(i, batch.target_output.ids[i]);
+      score.log_probability += log_probability_of(logit, normalizer(i));
     }
     scores.push_back(score);
   }

@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 #include <string_view>
-#include <tuple>
+#include <utility>
 
 #include "core/check.h"
 #include "core/input_error.h"

@@ -236,9 +236,8 @@ constexpr Kernels kKernels =
 #ifdef PLAINFORMER_WASM
 #define SET wasm
 #define TARGET_OF_SET TARGET_WASM
-#include "kernels/vector_tile.h"
-//
 #include "kernels/vector_pack.h"
+#include "kernels/vector_tile.h"
 
 // Matrix products with vectors, and everything else from the scalar set, whose loops the compiler turns into
 // vectors itself. Matrix products still take half of a training step.

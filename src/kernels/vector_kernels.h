@@ -1,9 +1,8 @@
-// All kernels over the Vector of an instruction set: see vector_tile.h. Each loop takes kLanes elements at a
+// All kernels over the Vector of an instruction set: see vector_tile.h. Most loops take kLanes elements at a
 // step. Its last step leaves out the lanes beyond n, so an element's result does not depend on its lane.
 
-#include "kernels/vector_tile.h"
-//
 #include "kernels/vector_pack.h"
+#include "kernels/vector_tile.h"
 
 namespace plainformer::SET {
 namespace {

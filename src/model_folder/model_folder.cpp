@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "core/input_error.h"
-#include "core/special_symbols.h"
 #include "io/atomic_file.h"
 #include "io/checksum.h"
 #include "model_folder/weights.h"
@@ -119,7 +118,7 @@ std::vector<std::string> step_checkpoints(const ModelFolder& folder) {
   if (!std::filesystem::is_directory(to_path(folder.checkpoints()))) return files;
   for (const auto& entry : std::filesystem::directory_iterator(to_path(folder.checkpoints()))) {
     const std::string name = to_text(entry.path().filename());
-    if (name.rfind("step_", 0) == 0 && name.ends_with(".safetensors"))
+    if (name.starts_with("step_") && name.ends_with(".safetensors"))
       files.push_back(folder.checkpoints() + "/" + name);
   }
   std::sort(files.begin(), files.end(), [](const std::string& a, const std::string& b) {

@@ -70,10 +70,10 @@ std::vector<std::string> SentenceNotes::unseen_characters(std::string_view text)
 }
 
 std::vector<Note> SentenceNotes::on_source(const Sentence& sentence) {
-  std::vector<std::string> characters, words, like_pieces, others;
+  std::vector<std::string> characters, words, like_pieces, recased;
   for (const std::string& word : sentence.like_pieces) add_once(like_pieces, quoted(word));
   for (const auto& [written, read] : sentence.in_another_case)
-    add_once(others, quoted(written) + " as " + quoted(read));
+    add_once(recased, quoted(written) + " as " + quoted(read));
   for (const PiecedWord& word : words_of_pieces(sentence.pieces)) {
     const auto first = sentence.ids.begin() + word.first, end = first + word.pieces;
     if (std::find(first, end, kUnknownId) == end) continue;
@@ -93,9 +93,9 @@ std::vector<Note> SentenceNotes::on_source(const Sentence& sentence) {
     cut = std::to_string(sentence.cut_from) + " tokens, cut to " + tokens;
   if (!cut.empty())
     notes.push_back({"more tokens than the model reads", cut + " (hint: split long lines into sentences)"});
-  if (!others.empty())
+  if (!recased.empty())
     notes.push_back(
-        {"words that the model reads in another case", "the model reads " + first_of(others, ", ")});
+        {"words that the model reads in another case", "the model reads " + first_of(recased, ", ")});
   if (!like_pieces.empty())
     notes.push_back({"words that end in @@",
                      "the line looks cut by byte pair encoding already, which the model does itself: " +

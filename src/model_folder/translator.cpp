@@ -60,7 +60,7 @@ bool begins_with_letter(const std::string& word) {
   return !word.empty() && unicode::class_of(decode_utf8(word, 0).value) == unicode::CharacterClass::kLetter;
 }
 
-constexpr Index kLacksAPiece = std::numeric_limits<Index>::max();  // in place of a number of pieces
+constexpr Index kLacksAPiece = std::numeric_limits<Index>::max();  // instead of a number of pieces
 
 // word: not empty
 std::string with_capital(const std::string& word) {

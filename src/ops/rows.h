@@ -1,6 +1,8 @@
 // A tensor as a matrix of its innermost rows.
 #pragma once
 
+#include <vector>
+
 #include "core/tensor.h"
 
 namespace plainformer {

@@ -27,8 +27,8 @@ struct Ways {
   Way adam = kDefaultWay;           // ops/adam, and the sum of squares for clipping
   Way attention = kDefaultWay;      // equation (1) in all heads: MultiHeadAttention::attend
   Way byte_pairs = kDefaultWay;     // data/byte_pair_learner
-  Way cross_entropy = kDefaultWay;  // the loss with its projection; beyond the paper, R-Drop
-  Way decoding = kDefaultWay;       // the search, whose fast way caches keys and values; log_sum_exp, top_k
+  Way cross_entropy = kDefaultWay;  // the loss with its projection
+  Way decoding = kDefaultWay;       // the search (fast: all hypotheses together); log_sum_exp, top_k
   Way elementwise = kDefaultWay;    // sums, ReLU, dropout
   Way layer_norm = kDefaultWay;
   Way linear = kDefaultWay;

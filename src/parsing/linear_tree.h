@@ -32,8 +32,7 @@ struct ParsedSentence {
 //     the tree too deep for a TreeReader, tags beyond the last word, closing brackets that match no open one.
 //   - A closing bracket that matches an outer phrase closes the inner ones, too. The end closes all.
 //   - A word gets the tag XX if it has none, or one that is a trace's or holds a bracket or white space.
-//   Words
-//     after the last tag go into the phrase that is open there, or into the last root.
+//   - Words after the last tag go into the phrase that is open there, or into the last root.
 //   - Several roots, or several words without a root, go under one S.
 //
 //   words   at least one; each as as_words_of_a_tree leaves it

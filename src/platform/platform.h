@@ -1,5 +1,5 @@
-// The requests that this project makes of the operating system, beyond standard C++. posix.cpp and
-// windows*.cpp answer them. Nothing else in src/ includes a header of the system.
+// The requests that this project makes of the operating system, beyond standard C++. posix.cpp,
+// windows*.cpp and control_groups.cpp answer them. Nothing else in src/ includes a header of the system.
 //
 // Paths and arguments are UTF-8 on every system. A function that fails leaves the reason in errno.
 #pragma once

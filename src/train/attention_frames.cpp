@@ -99,7 +99,6 @@ AttentionFrames::AttentionFrames(const Settings& settings, const std::string& pa
                  target = cut_to_frame(reader.read(pair.target, Side::kTarget));
   pair_ = {source.ids, target.ids};
   task_.sources = {source.ids};
-  task_.references = {pair.target};
   if (!settings.treebank.empty()) task_.limits = corpora.valid_task.limits;
   const std::string first_line = to_json(JsonObject{{"source_text", pair.source},
                                                     {"target_text", pair.target},

@@ -24,8 +24,8 @@ namespace plainformer {
 // A longer sentence is cut, on each side, so that its picture stays readable.
 inline constexpr Index kMostFrameTokens = 40;
 
-// The pair of the built-in grammar to look at: the longest that has a subordinate clause and fits the screen.
-// In such a sentence the verb moves farthest. The first pair if none has.
+// The pair of the built-in grammar to look at: of those that fit the screen, the longest with a clause that
+// begins with "dass". In such a sentence the verb moves farthest. The first pair if none has one.
 const ToyPair& pair_to_draw(const std::vector<ToyPair>& pairs);
 
 // The sentence of a run's frames: --frame-source and --frame-target; else the held-out pair of the built-in

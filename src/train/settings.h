@@ -33,8 +33,8 @@ struct Settings : Recipe {
   // Decides which of two validations is better: the one with the lower loss; or the one with the higher BLEU,
   // and of two equal ones the one with the lower perplexity.
   enum class BestBy { kLoss, kBleu };
-  // Cuts text into words at blanks, or so that marks are words too. kAuto means marks for files of pairs, and
-  // spaces for the built-in grammar and for trees, which are tokenized.
+  // Cuts text into words at blanks, or so that marks are words too. kAuto means marks for a text of one's
+  // own, and spaces for the built-in grammar and for trees, which are tokenized.
   enum class Words { kAuto, kSpaces, kMarks };
 
   std::string preset = "tiny";
@@ -90,8 +90,8 @@ Settings parse_settings(const Arguments& arguments, Settings defaults);
 Settings parse_settings(const Arguments& arguments);
 
 // The arguments from which parse_settings makes the same settings, even if the presets change or the program
-// runs in another folder: all options, with absolute paths, but without --resume and --overwrite, which
-// concern an earlier run.
+// runs in another folder: all options, with absolute paths of what is read, but without --resume and
+// --overwrite, which concern an earlier run.
 Arguments to_arguments(Settings settings);
 
 // The answer to --help, with the defaults of the preset that the arguments name.

@@ -2,7 +2,8 @@
 //
 //   {"step", "epoch", "loss", "log_probability", "learning_rate", "grad_norm", "source_tokens",
 //   "target_tokens", "seconds"}
-//     after each step: loss and log_probability in nats per target token, with and without label smoothing
+//     after each step: loss and log_probability in nats per target token, with and without label smoothing;
+//     seconds since the training began, or was resumed
 //   {"step", "valid_loss", "valid_perplexity", "valid_bleu"}
 //     after each validation: loss as above; perplexity per word piece, without smoothing; with --valid-bleu,
 //     BLEU (0 to 100; greedy, mixed case; 13a, or of characters where words are written without blanks)

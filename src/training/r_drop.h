@@ -23,7 +23,7 @@ struct RDropOptions {
 
 // The loss, and the gradients of grad_loss times the sum of L over the tokens: sets grad_x and adds to
 // table.grad, like projected_cross_entropy_forward_backward. The result holds (loss(p) + loss(q)) / 2, the
-// loss without R-Drop.
+// loss without R-Drop. It exists only in the fast way.
 //   x, grad_x [2 * batch, target_len, d]: the first pass, then the second; may be one tensor
 //   table     [K, d]
 //   targets   [batch * target_len]: of both, each a class or kNoTarget

@@ -30,7 +30,7 @@ Tensor RecomputingTransformer::forward(const TokenBatch& source, const TokenBatc
     cache.decoder.layers[i].encoder_decoder_attention.key_input = memory;
     hidden = decoder[i].forward(hidden, memory, target_mask, source_mask, dropout, not_kept);
   }
-  return cache.decoder_output = hidden;
+  return hidden;
 }
 
 void RecomputingTransformer::backward(const Tensor& grad_decoder_output, const Cache& cache) {

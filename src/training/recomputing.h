@@ -12,8 +12,8 @@ namespace plainformer {
 // A Transformer that train() trains with recomputation.
 class RecomputingTransformer {
  public:
-  // forward fills little of it: the input of each layer's self-attention, which is the layer's input, and in
-  // the decoder the key of the encoder-decoder attention, which is the memory.
+  // forward fills little of it: the caches of both inputs; in each layer the input of the self-attention,
+  // which is the layer's input; and in the decoder the key of the encoder-decoder attention, the memory.
   using Cache = Transformer::Cache;
 
   // Keeps a reference to the model.

@@ -86,8 +86,8 @@ void train(Model& model, Adam& adam, TrainingProgress& progress, const TrainingO
     zero_gradients(parameters);
 
     // Step 3. For each batch: forward, loss, backward. The loss is the mean over the tokens of all batches.
-    // Three places add to embedding.grad: the projection in the loss (linear_transposed_backward), and in
-    // backward the inputs of both stacks (Transformer::input_backward).
+    // Three places add to embedding.grad: the projection in the loss (Transformer::loss_forward_backward),
+    // and in backward the inputs of both stacks (Transformer::input_backward).
     for (Index i = 0; i < std::ssize(batches); ++i) {
       const DropoutState dropout = dropout_of(options, progress.attempts, i);
       const Tensor output = model.forward(batches[i].source, batches[i].target_input, dropout, cache);

@@ -6,7 +6,7 @@
 #include "core/check.h"
 #include "core/input_error.h"
 #include "core/number_text.h"
-#include "transformer/residual_layer_norm.h"
+#include "transformer/dropout_state.h"
 
 namespace plainformer {
 

@@ -22,8 +22,7 @@ struct ModelConfig {
   Real layer_norm_epsilon = static_cast<Real>(1e-6);
   Positions positions = Positions::kSinusoidal;
 
-  // In each stack. The header of a tensor file has room to list the weights and Adam's moments of this many
-  // layers.
+  // The most layers of a stack. A tensor file's header has room to list their weights and Adam's moments.
   static constexpr Index kMaxLayers = 256;
 
   // The columns of one head: of its queries and keys, and of its values.

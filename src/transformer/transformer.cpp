@@ -121,9 +121,9 @@ ParameterList Transformer::parameters() {
 
 namespace {
 
-// As in torch.nn.Linear. At first a sub-layer's output is small compared with its input (of variance 1), and
-// the attention weights are nearly equal. The model learns sooner than with the larger weights of
-// Glorot & Bengio 2010 (docs/lab/multi30k.md).
+// The bound is torch.nn.Linear's. At first a sub-layer's output is small compared with its input (of
+// variance 1), and the attention weights are nearly equal. The model learns sooner than with the larger
+// weights of Glorot & Bengio 2010 (docs/lab/multi30k.md).
 void initialize_uniform(Tensor& w, Random random) {
   const double bound = 1 / std::sqrt(static_cast<double>(w.dim(0)));
   std::generate_n(w.mutable_data(), w.size(),

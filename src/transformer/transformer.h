@@ -28,7 +28,7 @@ class Transformer {
     InputCache source_input, target_input;
     Encoder::Cache encoder;
     Decoder::Cache decoder;
-    Tensor decoder_output;  // [batch, target_len, d_model]
+    Tensor decoder_output;  // [batch, target_len, d_model], for a trace
   };
 
   // Throws std::runtime_error if the configuration is invalid. The weights are those of `initialize`; without
@@ -55,15 +55,14 @@ class Transformer {
                                      const TranslationBatch& batch, double smoothing,
                                      Tensor& grad_decoder_output);
 
-  // The two steps of forward, for inference: without dropout, and without a cache for a backward pass.
-  // Decoding computes the memory once for a sentence.    source_lengths [batch]
+  // Steps 1 and 2 of forward, and steps 3 and 4, for inference: without dropout, and without a cache for a
+  // backward pass. Decoding computes the memory once for a sentence.    source_lengths [batch]
   Tensor encode(const TokenBatch& source) const;  // [batch, source_len, d_model]
   Tensor decode(const TokenBatch& target_input, const Tensor& memory,
                 const std::vector<Index>& source_lengths) const;  // [batch, target_len, d_model]
 
-  // The input of one stack: x = Dropout(Embedding(tokens) + PE).    tokens [batch, len] -> [batch, len,
-  // d_model]
-  //   site   kSourceInput or kTargetInput
+  // The input of one stack: x = Dropout(Embedding(tokens) + PE).
+  //   tokens [batch, len] -> [batch, len, d_model]; site: kSourceInput or kTargetInput
   Tensor input_forward(const TokenBatch& tokens, int site, const DropoutState& dropout,
                        InputCache& cache) const;
   void input_backward(Tensor grad_output, int site, const InputCache& cache);

@@ -54,7 +54,7 @@ struct Clause {
   bool negated = false;
   std::optional<NounPhrase> recipient;  // a ditransitive verb has one
   std::optional<NounPhrase> object;
-  std::optional<Phrase> place;  // an intransitive verb has one
+  std::optional<Phrase> place;  // an intransitive verb may have one
 };
 
 // The king sleeps.  /  Der König schläft.

@@ -27,12 +27,11 @@ namespace {
 // [batch, len, width] -> [batch, width, len]
 Tensor transposed(const Tensor& x) {
   const Index batch = x.dim(0), len = x.dim(1), width = x.dim(2);
-  Tensor transposed({batch, width, len});
-  TensorWriter y(transposed);
+  WritableTensor y({batch, width, len});
   for (Index b = 0; b < batch; ++b)
     for (Index i = 0; i < len; ++i)
       for (Index p = 0; p < width; ++p) y(b, p, i) = x(b, i, p);
-  return transposed;
+  return y;
 }
 
 }  // namespace

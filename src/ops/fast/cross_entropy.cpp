@@ -75,52 +75,54 @@ Index rows_of_logits_block(Index classes) {
 
 namespace {
 
-// Calls body(x's rows as a matrix, the logits of these rows, their targets, the first row) for each block.
+// Calls body(hidden's rows as a matrix, the logits of these rows, their targets, the first row) for each
+// block.
 template <typename Body>
-void for_each_block(const Tensor& x, const Parameter& table, std::span<const int> targets, const Body& body) {
-  const Index rows = row_count(x), d = x.dim(-1), classes = table.value.dim(0);
+void for_each_block(const Tensor& hidden, const Parameter& table, std::span<const int> targets,
+                    const Body& body) {
+  const Index rows = row_count(hidden), d = hidden.dim(-1), classes = table.value.dim(0);
   const Index most = rows_of_logits_block(classes);
   for (Index first = 0; first < rows; first += most) {
     const Index count = std::min(most, rows - first);
-    const MatrixView x_block = {x.data() + first * d, count, d, d};
+    const MatrixView hidden_block = {hidden.data() + first * d, count, d, d};
     Tensor logits({count, classes});
-    multiply(x_block, Transpose::kNo, as_matrix(table.value), Transpose::kYes, logits.mutable_data(), classes,
-             false);
-    body(x_block, logits, targets.subspan(first, count), first);
+    multiply(hidden_block, Transpose::kNo, as_matrix(table.value), Transpose::kYes, logits.mutable_data(),
+             classes, false);
+    body(hidden_block, logits, targets.subspan(first, count), first);
   }
 }
 
 }  // namespace
 
-CrossEntropy projected_cross_entropy_forward(const Tensor& x, const Parameter& table,
+CrossEntropy projected_cross_entropy_forward(const Tensor& hidden, const Parameter& table,
                                              std::span<const int> targets, double smoothing) {
   CrossEntropy total;
-  for_each_block(x, table, targets,
+  for_each_block(hidden, table, targets,
                  [&](const MatrixView&, const Tensor& logits, std::span<const int> block_targets, Index) {
                    total += loss_of_logits(logits, block_targets, smoothing);
                  });
   return total;
 }
 
-CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tensor& x, Parameter& table,
+CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tensor& hidden, Parameter& table,
                                                       std::span<const int> targets, double smoothing,
-                                                      Tensor& grad_x) {
-  const Index d = x.dim(-1), classes = table.value.dim(0);
+                                                      Tensor& grad_hidden) {
+  const Index d = hidden.dim(-1);
   CrossEntropy total;
-  Tensor grad_input(x.shape());  // grad_x may be x
-  Real* grad_x_data = grad_input.mutable_data();
+  Tensor grad(hidden.shape());  // grad_hidden may be hidden
+  Real* grad_data = grad.mutable_data();
   Real* grad_table = table.mutable_grad().mutable_data();
   for_each_block(
-      x, table, targets,
-      [&](const MatrixView& x_block, Tensor& logits, std::span<const int> block_targets, Index first) {
+      hidden, table, targets,
+      [&](const MatrixView& hidden_block, Tensor& logits, std::span<const int> block_targets, Index first) {
         total += loss_and_gradient_of_logits(grad_loss, logits, block_targets, smoothing);
-        // logits was: x table^T. Both factors get a share.
-        const MatrixView grad_logits = {logits.data(), x_block.rows, classes, classes};
-        multiply(grad_logits, Transpose::kNo, as_matrix(table.value), Transpose::kNo, grad_x_data + first * d,
+        // logits was: hidden table^T. Both factors get a gradient.
+        const MatrixView grad_logits = as_matrix(logits);
+        multiply(grad_logits, Transpose::kNo, as_matrix(table.value), Transpose::kNo, grad_data + first * d,
                  d, false);
-        multiply(grad_logits, Transpose::kYes, x_block, Transpose::kNo, grad_table, d, true);
+        multiply(grad_logits, Transpose::kYes, hidden_block, Transpose::kNo, grad_table, d, true);
       });
-  grad_x = std::move(grad_input);
+  grad_hidden = std::move(grad);
   return total;
 }
 

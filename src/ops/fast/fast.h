@@ -62,7 +62,7 @@ void for_each_task(Index count, const Body& body) {
 
 // --- the loss, block by block of the rows of logits ---
 
-// The number of rows of logits that exist at a time. (show/cost predicts memory by it.)
+// The number of rows of logits that exist at a time. (train/training_cost predicts memory by it.)
 Index rows_of_logits_block(Index classes);
 
 // log(sum(exp(x))), computed from x minus its largest element. NaN if some element is NaN or plus infinity,

@@ -29,7 +29,7 @@ struct RightMicroPanels {
   RightMicroPanels rows(Index first, Index count) const;
 };
 
-RightMicroPanels right_in_place(const MatrixView& x);  // x
+RightMicroPanels right_in_place(const MatrixView& x);  // x, where it lies
 
 // Packs op(x), if need be in pairs of rows, into memory of the caller: packed_right_size elements.
 Index packed_right_size(const MatrixView& x, Transpose transpose, bool in_pairs);

@@ -157,8 +157,8 @@ void multiply_task(const Product& product, Range rows, Range cols) {
 
 // --- tasks ---
 
-// In multiply-adds. Smaller tasks do not repay waking another thread. From the second size on, there are two
-// tasks for each thread, so that the others can help one that is held up.
+// The sizes of tasks, in multiply-adds. Smaller ones do not repay waking another thread. From the second
+// size on, there are two tasks for each thread, so that the others can help one that is held up.
 constexpr Index kTaskSize = 1 << 20;
 constexpr Index kLargeTask = 1 << 30;
 

@@ -30,7 +30,7 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
 AttentionGradients attention_backward(const Tensor& grad_output, const AttentionCache& cache);
 
 // The number of queries that equation (1) multiplies together, by all keys up to the last that one of them
-// sees. It depends on the kernels in use. (show/cost predicts work and memory by it.)
+// sees. It depends on the kernels in use. (train/training_cost predicts work and memory by it.)
 Index queries_of_tile();
 
 // The fewest heads that repay waking a thread, which takes as long as some 100,000 multiply-adds.

@@ -51,7 +51,7 @@ void print_section(const BenchmarkSection& section) {
             << render_table(section.table, /*with_bars=*/is_terminal(1)) << std::flush;
 }
 
-// Runs the parts in the order of the list, each with a line of progress, and prints their sections.
+// Runs the parts in their own order, each with a line of progress, and prints their sections.
 void run_sections(BenchmarkContext& context, const std::vector<std::string>& parts) {
   struct Part {
     const char* name;

@@ -39,7 +39,7 @@ constexpr double kAbovePlot = 34, kBelowPlot = 10;  // the heading, and a gap
 constexpr double kFooter = 44;                      // the x axis
 constexpr double kMarkDistance = 9;                 // marks of a line are at least this far apart along x
 constexpr double kSample = 26;                      // the sample of a line, in the legend
-constexpr double kCharacter = 6.6;                  // its width, in the legend
+constexpr double kCharacter = 6.6;                  // the width of a character, in the legend
 
 // The marks of the colors: circle, square, diamond, triangle, triangle upside down, bar; and a circle again,
 // for ink.

@@ -184,7 +184,7 @@ function arithmeticText(tensor, offset) {
   return {text, agrees, result};
 }
 
-// Why a formula with cases took its case: "because hidden (0.31) is above 0"; '' if it has no cases.
+// Why a formula with cases took its case: "because 0 is less than hidden (0.31)"; '' if it has no cases.
 function reason(tensor, offset) {
   const at = namedIndices(tensor, offset), node = tensor.formula;
   if (!Array.isArray(node) || node[0] !== 'if') return '';

@@ -21,7 +21,7 @@ std::string without_indent(const std::string& line) {
   return line.substr(std::min(line.size(), line.find_first_not_of(' ')));
 }
 
-// The place of "name(" at the beginning of a declaration, that is, in a line without indent.
+// Does the line begin the definition of this function? It has no indent, and does not end in ';'.
 bool declares(const std::string& line, const std::string& symbol) {
   if (line.empty() || line[0] == ' ' || line[0] == '/' || line[0] == '#') return false;
   const std::size_t at = line.find(symbol + "(");

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <set>
 
 #include "ops/cross_entropy.h"
 #include "ops/elementwise.h"
@@ -81,14 +81,14 @@ class BackwardTrace : PassTrace {
   void embedding() {
     enter({"Backward", "Embedding matrix", "One matrix in three places"}, "");
     add("embedding.grad", model_.embedding.grad, {pass_.vocabulary, d_model_});
-    std::map<int, Index> rows;
+    std::set<int> ids;
     for (const TokenBatch* tokens : {&pass_.pair.source, &pass_.pair.target_input})
-      for (const int id : tokens->ids) rows.try_emplace(id, 0);
+      ids.insert(tokens->ids.begin(), tokens->ids.end());
     const Index d_model = model_.embedding.grad.dim(1);
-    Tensor grad({std::ssize(rows), d_model});
+    Tensor grad({std::ssize(ids), d_model});
     auto words = std::make_shared<Words>();
     Real* to = grad.mutable_data();
-    for (const auto& [id, unused] : rows) {
+    for (const int id : ids) {
       words->push_back((*pass_.vocabulary.words)[id]);
       to = std::copy_n(model_.embedding.grad.data() + id * d_model, d_model, to);
     }
