@@ -5,7 +5,7 @@
 //   P, R   = the means, over the orders n that both texts have, of
 //            matched n-grams / n-grams of the hypotheses and matched n-grams / n-grams of the references
 //            (all summed over the corpus)
-//   chrF2  = (1 + 2^2) * P * R / (2^2 * P + R)                      recall counts twice as much as precision
+//   chrF2  = (1 + 2^2) * P * R / (2^2 * P + R)                      R has four times the weight of P
 //
 // The orders are 1 to 6. The scores equal those of sacrebleu 2.6.0 to the last printed digit.
 #pragma once

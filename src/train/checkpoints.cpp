@@ -91,7 +91,7 @@ void Checkpoints::restore(State& state) const {
   if (progress.batch > 0 && !(taken && *taken == taken_batches(settings_, progress))) {
     progress.batch = 0;
     std::cerr << "epoch " << progress.epoch
-              << " begins again, because --batch-tokens, --max-tokens or --seed has changed\n";
+              << " begins again: its batches had another --batch-tokens, --max-tokens or --seed\n";
   }
 }
 

@@ -69,6 +69,7 @@ TEST_F(ClassFolders, KnowMoodlesNamesOfFoldersAndFiles) {
   EXPECT_EQ(found(all.submissions[1]), "Müller, Änne_4712_assignsubmission_file_softmax.cpp");
   write("Ada Lovelace_4713_assignsubmission_file/softmax.cpp");
   EXPECT_EQ(read().submissions[1].student, "Ada Lovelace 4713") << "a student of the same name";
+  EXPECT_EQ(read().submissions[2].student, "Müller, Änne");
 }
 
 TEST_F(ClassFolders, AFileIsFoundInAFolderBelowButNotInThatOfAnotherExercise) {

@@ -48,7 +48,7 @@ TEST_F(Commands, HintsComeOneAtATime) {
 TEST_F(Commands, NumbersThatDoNotExistAreRefused) {
   course_.milestones = course_.exercises;
   const auto check = [&] { check_command(course_, {"--seed", "-5"}); };
-  EXPECT_EQ(error_of(check), "--seed: -5 is out of range (hint: choose 0 to 4294967295)");
+  EXPECT_TRUE(error_of(check).starts_with("--seed: -5 is out of range")) << error_of(check);
   EXPECT_EQ(error_of([&] { milestone_command(course_, {"4"}); }),
             "name one milestone of 1 to 2, for example: course milestone 1");
 }

@@ -79,7 +79,7 @@ TEST_F(ExactResume, AfterAStopAmidAnEpoch) {
 // Batches of another size or order are others, so those that were taken cannot be counted among them.
 TEST_F(ExactResume, WithOtherBatchesBeginsTheEpochAgain) {
   const std::string line =
-      "epoch 0 begins again, because --batch-tokens, --max-tokens or --seed has changed\n";
+      "epoch 0 begins again: its batches had another --batch-tokens, --max-tokens or --seed\n";
   for (const std::string option : {"--batch-tokens", "--max-tokens", "--seed"}) {
     SCOPED_TRACE(option);
     const std::string parts = "parts" + option;

@@ -1,6 +1,9 @@
 // Runs the driver of an exercise: with a student's files, with the reference, and with known mistakes.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -10,7 +13,9 @@
 
 namespace plainformer::course {
 
-inline constexpr Index kMostSeed = 4'294'967'295;  // the largest that support/seed.h takes
+// The largest seed that support/seed.h takes, or an Index holds.
+inline constexpr Index kMostSeed =
+    static_cast<Index>(std::min<std::int64_t>(4'294'967'295, std::numeric_limits<Index>::max()));
 
 struct GradingOptions {
   fs::path work = {};         // the folder for objects and programs

@@ -55,7 +55,7 @@ bool read(const Arguments& arguments, Request& request, Arguments& names) {
   line.option("--reports", "DIR", &request.reports, "for each student NAME.txt and NAME.json (Gradescope)");
   line.option("--secret", "", &request.secret, "Gradescope shows the rows after the due date only");
   if (!line.read(arguments, &names)) return false;
-  require_between("--seed", request.options.seed, kDrawn, kMostSeed);
+  if (request.options.seed != kDrawn) require_between("--seed", request.options.seed, 0, kMostSeed);
   if (!request.csv_for.empty()) index_of_name("--csv-for", request.csv_for, {"canvas", "moodle"});
   if (names.empty() && !request.milestone)
     throw UsageError("name an exercise, for example: course grade 03 --submissions DIR");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <optional>
 #include <regex>
 #include <set>
@@ -274,14 +275,17 @@ ClassFolder read_class_folder(const fs::path& folder) {
   if (all.submissions.empty())
     throw input_error(to_text(folder), "it is empty", "put a folder for each student there");
 
-  // If two names are the same, as those of alice/ and alice.cpp, they are the whole names of the entries. A
-  // student whom a platform knows gets the number that it gave.
-  std::set<std::string> names;
-  for (const Submission& submission : all.submissions) names.insert(submission.student);
+  // If two names are the same, as those of alice/ and alice.cpp, all are the whole names of the entries. Of
+  // the students whom a platform knows, only those of one name get the numbers that it gave.
+  std::map<std::string, int> names;
+  for (const Submission& submission : all.submissions) ++names[submission.student];
   if (names.size() < all.submissions.size())
-    for (Submission& submission : all.submissions)
-      submission.student = submission.id.empty() ? to_text(submission.path.filename())
-                                                 : submission.student + " " + submission.id;
+    for (Submission& submission : all.submissions) {
+      if (submission.id.empty())
+        submission.student = to_text(submission.path.filename());
+      else if (names[submission.student] > 1)
+        submission.student += " " + submission.id;
+    }
   return all;
 }
 
