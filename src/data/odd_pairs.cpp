@@ -28,7 +28,7 @@ constexpr Side kSides[] = {&LinePair::source, &LinePair::target};
 struct OddKind {
   Finding finding;
   std::function<bool(const LinePair&)> is_odd;
-  Index share = 1000;  // a finding needs one odd pair in so many
+  Index share = 1000;  // a finding needs one odd pair in this many
 };
 
 // The findings of one corpus, each with its first pair as example.
