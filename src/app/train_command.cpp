@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "app/commands.h"
+#include "core/number_text.h"
 #include "evaluation/bleu.h"
 #include "io/atomic_file.h"
 #include "model_folder/translator.h"
@@ -26,9 +27,13 @@ std::string command_line_of(const std::string& command, const std::string& folde
 // The options with which a run that has ended goes on. One that --minutes ended needs none.
 std::string options_to_go_on(const Settings& settings, const FinishedRun& trained) {
   std::string options;
-  if (trained.made_all_steps) options += " --steps " + std::to_string(2 * settings.training.steps);
+  if (trained.steps >= settings.training.steps) options += " --steps " + std::to_string(2 * trained.steps);
   if (trained.out_of_patience) options += " --patience " + std::to_string(2 * settings.patience);
   return options;
+}
+
+std::string input_to_go_on(const Settings& settings) {
+  return settings.reads_standard_input() ? ", with the same text on standard input" : "";
 }
 
 // The last lines of a run: what to type next.
@@ -36,7 +41,7 @@ void print_next_commands(const Settings& settings, const FinishedRun& trained, c
   const std::string use = settings.treebank.empty() ? "translate" : "parse";
   std::cerr << "to " << use << " with it:  " << command_line_of(use, "--model", folder) << "\n"
             << "to go on training:  " << command_line_of("train --resume", "--out", folder)
-            << options_to_go_on(settings, trained) << "\n";
+            << options_to_go_on(settings, trained) << input_to_go_on(settings) << "\n";
 }
 
 // The report at the end of a run on the built-in grammar: ten translations of held-out sentences (with the
@@ -72,7 +77,7 @@ void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& tes
             << "\n";
 
   const double percent = 100.0 * static_cast<double>(exact) / static_cast<double>(translations.size());
-  std::cout << "Held-out exact match: " << format_fixed(percent, 1) << " % (" << exact << " of "
+  std::cout << "Held-out exact match: " << fixed_text(percent, 1) << " % (" << exact << " of "
             << translations.size() << ", greedy)\n"
             << to_string(corpus_bleu(translations, references)) << "\n";
 }
@@ -85,17 +90,16 @@ int train_command(const Arguments& arguments) {
     return finish_output();
   }
   const Settings given = parse_settings(arguments);
-  if (given.reads_standard_input() && is_terminal(0))
+  const Settings known = given.resume ? settings_of_resumed_run(arguments, given) : given;
+  if (known.reads_standard_input() && is_terminal(0))
     std::cerr << "the pairs are read from standard input, here until " << end_of_input_keys()
               << " at the beginning of a line\n";
-  const Settings settings =
-      given.resume ? settings_of_resumed_run(arguments, given) : settings_of_new_run(arguments);
+  const Settings settings = given.resume ? known : settings_of_new_run(arguments);
   const ModelFolder folder(settings.out);
   const FinishedRun trained = train_model(settings);
   if (trained.signal != 0) {
     std::cerr << "stopped by a signal; everything is saved (to continue: "
-              << command_line_of("train --resume", "--out", folder)
-              << (settings.reads_standard_input() ? ", with the same text on standard input" : "") << ")\n";
+              << command_line_of("train --resume", "--out", folder) << input_to_go_on(settings) << ")\n";
     return 128 + trained.signal;
   }
   std::cerr << "the model is in " << folder.path << "\n";

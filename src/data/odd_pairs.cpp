@@ -132,13 +132,14 @@ bool has_another_number(const LinePair& pair) {
          numbers[0][0].size() == numbers[1][0].size();
 }
 
-// A word with Latin letters beside Greek or Cyrillic ones, many of which look the same.
+// A Latin letter beside a Cyrillic one, many of which look the same.
 bool has_letters_of_two_scripts(std::string_view line) {
-  if (!has_character(line, 0x370, 0x52F)) return false;
-  const std::vector<ScannedToken> tokens = scan_words(line);
-  return std::any_of(tokens.begin(), tokens.end(), [](const ScannedToken& token) {
-    return has_character(token.text, 'A', 'z') && has_character(token.text, 0x370, 0x52F);
-  });
+  const auto is_latin = [](const Character& c) { return (c.value | 32) >= 'a' && (c.value | 32) <= 'z'; };
+  const auto is_cyrillic = [](const Character& c) { return c.value >= 0x400 && c.value <= 0x52F; };
+  const std::vector<Character> characters = characters_in(line);
+  return std::adjacent_find(characters.begin(), characters.end(), [&](const auto& a, const auto& b) {
+           return (is_latin(a) && is_cyrillic(b)) || (is_cyrillic(a) && is_latin(b));
+         }) != characters.end();
 }
 
 // The pairs whose sides changed places. How often a word is in the sources, and in the targets, tells to
@@ -234,9 +235,10 @@ void add_shifted(FindingList& list, Pairs begin, Pairs end) {
   }
 }
 
-// One word with a digit, as "1020" and "s_17".
+// One word of ASCII with a digit, as "1020" and "s_17".
 bool is_id(std::string_view line) {
-  return line.find(' ') == line.npos && line.find_first_of("0123456789") != line.npos;
+  return line.find_first_of("0123456789") != line.npos &&
+         std::all_of(line.begin(), line.end(), [](char c) { return c > ' ' && c <= '~'; });
 }
 
 bool is_title(const std::string& line) {
@@ -311,7 +313,7 @@ std::vector<Finding> findings_in(const ParallelCorpus& corpus) {
         /*share=*/1},
        {{"with another number on each side", "which of the two is right?"}, has_another_number},
        {{"with entities or tags of HTML", "write the characters that they mean"}, either_side(has_markup)},
-       {{"with a word of Latin and other letters, which may look the same",
+       {{"with a word of Latin and Cyrillic letters, which may look the same",
          "is that a Cyrillic a? write the word in one script"},
         either_side(has_letters_of_two_scripts)},
        {{"whose sides look exchanged", "the source has the words of the targets: exchange its columns"},

@@ -33,7 +33,7 @@ std::runtime_error lacks_column(const std::string& where, const std::string& lin
     const auto looks_so = [&](const Other& other) { return line.starts_with(other.sign); };
     hint = std::find_if(std::begin(kOthers), std::end(kOthers), looks_so)->hint;
   }
-  if (std::count(line.begin(), line.end(), '"') % 2 == 1)
+  if ((line.starts_with('"') || line.ends_with('"')) && std::count(line.begin(), line.end(), '"') % 2 == 1)
     hint = "a quote opens here or in the line before, but quotes join no lines: write each pair on one line";
   return input_error(where,
                      "has " + std::to_string(columns) + (columns == 1 ? " column" : " columns") +
@@ -115,8 +115,7 @@ ParallelCorpus ParallelCorpus::load(const CorpusFiles& files, const WordRule& wo
   }
   for (const std::string& path : files.pairs) {
     PairLines lines = read_pair_file(path, files.columns);
-    const std::string name = path == kStandardInput ? kStandardInputName : path;
-    corpus.add_lines(std::move(lines.source), std::move(lines.target), name);
+    corpus.add_lines(std::move(lines.source), std::move(lines.target), name_of_input(path));
   }
   corpus.finish_loading();
   return corpus;

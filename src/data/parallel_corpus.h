@@ -22,6 +22,8 @@ namespace plainformer {
 // The columns of a file of pairs that hold the two sides, counted from 1.
 struct PairColumns {
   Index source = 1, target = 2;
+
+  bool operator==(const PairColumns&) const = default;
 };
 
 // The text is read in this order: the sources with their targets, then the files of pairs.

@@ -53,6 +53,9 @@ void require_same_length(const std::string& path, std::size_t lines, const std::
 const std::string& standard_input();
 inline constexpr const char* kStandardInput = "-";                   // as a path
 inline constexpr const char* kStandardInputName = "standard input";  // in messages
+inline std::string name_of_input(const std::string& path) {
+  return path == kStandardInput ? kStandardInputName : path;
+}
 
 // The lenient counterpart of LineReader, for `translate`, which must answer every line with a line. Removes
 // carriage returns at the end and, from the first line of the text, a byte order mark; replaces NUL bytes and

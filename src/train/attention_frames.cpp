@@ -118,9 +118,10 @@ void AttentionFrames::keep(const Transformer& model, Index step, std::optional<d
   } catch (const std::runtime_error&) {
     return;  // the model overflows, and the training will say so
   }
-  std::ofstream stream(to_path(path_), std::ios::app | std::ios::binary);
-  stream << line << std::flush;
-  if (!stream) throw input_error(path_, "cannot be written", "is the disk full?");
+  const auto size = std::filesystem::file_size(to_path(path_));
+  if (std::ofstream(to_path(path_), std::ios::app | std::ios::binary) << line << std::flush) return;
+  std::filesystem::resize_file(to_path(path_), size);  // half a line would spoil those after it
+  throw input_error(path_, "cannot be written", "is the disk full?");
 }
 
 JsonObject AttentionFrames::frame_of(const Transformer& model, Index step, std::optional<double> loss) const {

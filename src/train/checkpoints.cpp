@@ -21,6 +21,7 @@ namespace {
 const std::string kFirstMoment = "adam.first_moment.", kSecondMoment = "adam.second_moment.";
 const std::string kBestBleu = "best_bleu";          // only where a run compares by it
 const std::string kTakenBatches = "taken_batches";  // "2048:256:1:10": the three options below, ten batches
+const std::string kBestMeasure = "best_measure";    // "bleu:300", by which best_loss or best_bleu is the best
 
 void require_finite(const std::vector<NamedTensor>& tensors) {
   for (const NamedTensor& t : tensors) {
@@ -33,6 +34,11 @@ void require_finite(const std::vector<NamedTensor>& tensors) {
 std::string taken_batches(const Settings& settings, const TrainingProgress& progress) {
   return std::to_string(settings.batch_tokens) + ":" + std::to_string(settings.max_tokens) + ":" +
          std::to_string(settings.seed) + ":" + std::to_string(progress.batch);
+}
+
+std::string best_measure(const Settings& settings) {
+  if (settings.best_by == Settings::BestBy::kBleu) return "bleu:" + std::to_string(settings.valid_bleu);
+  return "loss:" + shortest_text(settings.training.label_smoothing);
 }
 
 }  // namespace
@@ -93,6 +99,12 @@ void Checkpoints::restore(State& state) const {
     std::cerr << "epoch " << progress.epoch
               << " begins again: its batches had another --batch-tokens, --max-tokens or --seed\n";
   }
+  const std::string* measure = find_text(file.metadata, kBestMeasure);
+  if (progress.best_step > 0 && measure && *measure != best_measure(settings_)) {
+    progress.best_step = 0;
+    std::cerr << "the next validation is the best so far: the earlier ones had another --best-by, "
+                 "--valid-bleu or --label-smoothing\n";
+  }
 }
 
 void Checkpoints::save(State& state) const {
@@ -100,6 +112,7 @@ void Checkpoints::save(State& state) const {
   require_finite(tensors);
   Metadata metadata = progress_metadata(state);
   metadata.emplace_back(kTakenBatches, taken_batches(settings_, state.progress));
+  metadata.emplace_back(kBestMeasure, best_measure(settings_));
   for (auto& entry : metadata_of_model(state.model)) metadata.push_back(std::move(entry));
   // The state comes last: a run that is killed in between makes the steps to this checkpoint once more.
   const Index step = state.adam.steps();
@@ -141,10 +154,13 @@ void Checkpoints::restore_best_weights() const {
 
 Index Checkpoints::average(Transformer& model, Index step) const {
   CheckpointAverage sums;
-  std::vector<std::string> files = step_checkpoints(folder_);
   if (!is_step_of_a_checkpoint(step)) sums.add(weights_of(model), "the last weights");  // no file holds them
-  const Index kept = std::min(std::ssize(files), settings_.keep - sums.count());
-  files.erase(files.begin(), files.end() - kept);
+  const Index every = settings_.training.checkpoint_every, most = settings_.keep - sums.count();
+  std::vector<std::string> files;  // without those that an earlier --checkpoint-every left
+  for (Index s = step / every * every; s > 0 && std::ssize(files) < most; s -= every) {
+    if (!std::filesystem::exists(to_path(folder_.checkpoint(s)))) break;
+    files.insert(files.begin(), folder_.checkpoint(s));
+  }
   add_checkpoints(files, sums);
   if (sums.count() < 2) return 0;
   load_weights(model, sums.average(), folder_.checkpoints());

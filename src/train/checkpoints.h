@@ -41,8 +41,8 @@ class Checkpoints {
       : settings_(settings), folder_(folder), corpora_(corpora) {}
 
   // Loads the last checkpoint. std::runtime_error, which names the file, if it is damaged or of another
-  // model. If it was made with another --batch-tokens, --max-tokens or --seed, its epoch begins again, as a
-  // line on stderr says.
+  // model. If it was made with another --batch-tokens, --max-tokens or --seed, its epoch begins again, and if
+  // its best validation was measured otherwise, the next one is the best so far; a line on stderr says so.
   void restore(State& state) const;
 
   // Both throw std::runtime_error if a number is not finite or a file cannot be written; then the earlier
@@ -55,8 +55,9 @@ class Checkpoints {
   void back_up_best_weights() const;
   void restore_best_weights() const;
 
-  // Replaces the model's weights with the average of the last checkpoints; the current weights count as the
-  // one of `step`. Returns the number of checkpoints, or 0 if there is only one: then the model is unchanged.
+  // Replaces the model's weights with the average of the last checkpoints, --checkpoint-every steps apart;
+  // the current weights count as the one of `step`. Returns the number of checkpoints, or 0 if there is only
+  // one: then the model is unchanged.
   Index average(Transformer& model, Index step) const;
 
  private:

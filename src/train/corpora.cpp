@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/input_error.h"
+#include "core/number_text.h"
 #include "core/special_symbols.h"
 #include "core/strings.h"
 #include "data/odd_pairs.h"
@@ -90,8 +91,10 @@ void report_held_out(const Settings& settings, const Corpora& corpora) {
     reason = ", because every pair shares a sentence with another";
   else if (settings.hold_out != 0)
     reason = ", because there are fewer than " + std::to_string(kFewestToHoldOutOf) + " pairs";
-  std::cerr << "validation text: none" << reason
-            << "; the last weights are kept, whether they are the best or not\n";
+  std::cerr
+      << "validation text: none" << reason
+      << "; the last weights, or the average of the last checkpoints, are kept, whether they are the best or "
+         "not\n";
 }
 
 // How text becomes words, with a hint where it looks as if it needed the other way.
@@ -130,7 +133,7 @@ void check_known_pieces(const ParallelCorpus& text, const std::string& model, Te
 
   // Step 2. Print their share, or refuse the text.
   const double percent = 100.0 * static_cast<double>(all - unknown) / static_cast<double>(all);
-  std::string line = "the vocabulary of " + model + " has " + format_fixed(percent, 1) + " % of " +
+  std::string line = "the vocabulary of " + model + " has " + fixed_text(percent, 1) + " % of " +
                      count_of(all, "piece") + " of this text";
   if (!unseen.empty()) line += ", and the model never saw " + first_of({unseen.begin(), unseen.end()}, " ");
   if (2 * unknown > all)

@@ -44,6 +44,17 @@ bool copies_numbers(const ParallelCorpus& corpus) {
   return 2 * copies >= std::ssize(corpus.pairs());
 }
 
+// Takes back what the defaults ask for and the arguments make impossible.
+void take_back(const Arguments& arguments, bool has_validation_text, Settings& defaults) {
+  const Settings now = parse_settings(arguments, defaults);
+  const bool validates = has_validation_text && now.training.validate_every > 0;
+  const bool has_fixed_end = given_value(arguments, "--steps") || !validates;
+  if (has_fixed_end) defaults.patience = 0;
+  if (!validates || now.valid_bleu == 0) defaults.best_by = Settings::BestBy::kLoss;
+  if (now.training.dropout == 0) defaults.r_drop = 0;
+  if (now.frames == 0) defaults.frame_source = defaults.frame_target = "";
+}
+
 // Chooses the recipe for the text, and prints it.
 Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
   given.check();
@@ -52,12 +63,7 @@ Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
   TextRecipe recipe = given.from.empty()
                           ? recipe_for_text(pairs, pairs < kVeryFewPairs && copies_numbers(corpus))
                           : recipe_to_go_on(pairs);
-  const bool validates =
-      given.training.validate_every > 0 && (!given.valid_text.empty() || given.pairs_to_hold_out(pairs) > 0);
-  const bool has_fixed_end = given_value(arguments, "--steps") || !validates;
-  if (has_fixed_end) recipe.settings.patience = 0;
-  if (!validates || (given_value(arguments, "--valid-bleu") && given.valid_bleu == 0))
-    recipe.settings.best_by = Settings::BestBy::kLoss;
+  take_back(arguments, !given.valid_text.empty() || given.pairs_to_hold_out(pairs) > 0, recipe.settings);
   std::cerr << "recipe: " << describe_recipe(recipe.settings) << " (" << count_of(pairs, "pair") << ": "
             << recipe.reason << "; an option given replaces its value, --preset NAME all)\n";
   return recipe.settings;
@@ -128,9 +134,9 @@ Settings settings_of_resumed_run(const Arguments& given, const Settings& now) {
   if (!now.from.empty())
     throw UsageError("--from begins a run and --resume goes on with one: leave one of them out");
   require_option("--out", now.out);
-  const Settings before = read_run_settings(ModelFolder(now.out));
+  Settings before = read_run_settings(ModelFolder(now.out));
+  take_back(given, /*has_validation_text=*/true, before);
   Settings settings = parse_settings(given, before);
-  if (given_value(given, "--steps") && !given_value(given, "--patience")) settings.patience = 0;
   if (settings.preset != before.preset || settings.merges != before.merges)
     throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
   if (settings.word_rule() != before.word_rule())

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/input_error.h"
+#include "core/number_text.h"
 #include "core/real.h"
 #include "core/storage.h"
 #include "report/numbers.h"
@@ -139,7 +140,7 @@ BatchShape full_batch(const Settings& settings, const std::vector<SentencePair>&
 
 // "213 MB", "25.2 GB".
 std::string bytes_text(double bytes) {
-  return bytes < 1e9 ? format_fixed(bytes / 1e6, 0) + " MB" : format_fixed(bytes / 1e9, 1) + " GB";
+  return bytes < 1e9 ? fixed_text(bytes / 1e6, 0) + " MB" : fixed_text(bytes / 1e9, 1) + " GB";
 }
 
 }  // namespace

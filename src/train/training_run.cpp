@@ -1,6 +1,5 @@
 #include "train/training_run.h"
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
@@ -170,7 +169,7 @@ FinishedRun train_model(const Settings& settings) {
   print_summary(settings, encoded, state.model.config(), memory_text);
   const int signal = run.run();
   return {.signal = signal,
-          .made_all_steps = run.has_made_all_steps(),
+          .steps = run.steps(),
           .out_of_patience = run.is_out_of_patience(),
           .test = std::move(corpora.test)};
 }
@@ -337,8 +336,6 @@ double TrainingRun::deciding_loss(const Validation& now) const {
   return settings_.best_by == Settings::BestBy::kBleu ? std::log(now.perplexity) : now.loss;
 }
 
-// A resumed run that did not compare by BLEU before does not know the BLEU of the best so far; then any is
-// higher.
 bool TrainingRun::is_best(const Validation& now) const {
   const TrainingProgress& progress = state_.progress;
   if (progress.best_step == 0) return true;
@@ -388,7 +385,7 @@ void TrainingRun::print_totals() const {
   if (steps_made_ == 0) return;
   std::cerr << count_of(steps_made_, "step") << " in " << format_duration(seconds()) << ", "
             << format_count(static_cast<double>(tokens_read_) / seconds()) << " tokens/s, peak memory "
-            << format_fixed(peak_resident_megabytes(), 0) << " MB\n";
+            << fixed_text(peak_resident_megabytes(), 0) << " MB\n";
 }
 
 }  // namespace plainformer

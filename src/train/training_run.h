@@ -21,8 +21,9 @@
 namespace plainformer {
 
 struct FinishedRun {
-  int signal = 0;  // that stopped the training; 0 if it came to its end
-  bool made_all_steps = false, out_of_patience = false;
+  int signal = 0;   // that stopped the training; 0 if it came to its end
+  Index steps = 0;  // made so far, in this run and in those that it resumed
+  bool out_of_patience = false;
   std::vector<ToyPair> test;  // held-out pairs of the built-in grammar; empty for other text
 };
 
@@ -43,7 +44,7 @@ class TrainingRun {
   int run();
 
   // How run() ended.
-  bool has_made_all_steps() const { return steps() >= settings_.training.steps; }
+  Index steps() const { return state_.adam.steps(); }
   bool is_out_of_patience() const;  // settings.patience validations in a row have not been the best
 
  private:
@@ -52,6 +53,7 @@ class TrainingRun {
   int finish();
   TrainingHooks hooks();
 
+  bool has_made_all_steps() const { return steps() >= settings_.training.steps; }
   bool should_stop() const;  // the minutes or the patience are used up, or a signal came
   void report_step(const StepReport& report);
   void show_sentence();  // what the model makes of the first held-out sentence
@@ -60,7 +62,6 @@ class TrainingRun {
   void average_checkpoints();
   void print_totals() const;
 
-  Index steps() const { return state_.adam.steps(); }
   double deciding_loss(const Validation& now) const;
   bool is_best(const Validation& now) const;  // or the first
   Validation measure() const { return measure_validation(state_.model, corpora_, settings_); }

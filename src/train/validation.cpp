@@ -6,6 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "core/number_text.h"
 #include "evaluation/bleu.h"
 #include "model_folder/translator.h"
 #include "report/numbers.h"
@@ -62,7 +63,7 @@ std::string to_string(const Validation& validation) {
   std::ostringstream text;
   text.precision(4);
   text << "validation loss " << validation.loss << ", perplexity " << validation.perplexity;
-  if (validation.bleu) text << ", BLEU " << format_fixed(*validation.bleu, 1);
+  if (validation.bleu) text << ", BLEU " << fixed_text(*validation.bleu, 1);
   return text.str();
 }
 

@@ -1,8 +1,7 @@
 // plainformer train: from text to a model folder.
 #include <gtest/gtest.h>
 
-#include <cstdint>
-
+#include "core/number_text.h"
 #include "core/strings.h"
 #include "io/json.h"
 #include "io/safetensors.h"
@@ -91,7 +90,7 @@ TEST(TrainCommand, LogsTheBleuThatTranslateAndBleuGive) {
       run_program({"bleu", "--reference", folder.write("reference", first_8_lines("train.de"))},
                   {.input = translated.out});
   EXPECT_GT(bleu, 10);
-  EXPECT_TRUE(contains(scored.out, "BLEU = " + format_fixed(bleu, 2) + " ")) << bleu << "\n" << scored.out;
+  EXPECT_TRUE(contains(scored.out, "BLEU = " + fixed_text(bleu, 2) + " ")) << bleu << "\n" << scored.out;
 }
 
 TEST(TrainCommand, EndsWithItsTotals) {
@@ -191,10 +190,13 @@ TEST(TrainReport, SaysWhatToTypeNext) {
   EXPECT_TRUE(contains(result.err, "translate --model " + path + "\n")) << result.err;
   const std::string last = "train --resume --out " + path + " --steps 12\n";
   EXPECT_TRUE(result.err.ends_with(last)) << result.err;
+  const std::vector<std::string> resume = {"train", "--resume", "--out", folder.path_of("Ann's model"),
+                                           "--steps"};
+  const ProgramResult fewer = run_program(joined(resume, {"3"}));
+  EXPECT_TRUE(fewer.err.ends_with(last)) << fewer.err;
 
-  const ProgramResult further =
-      run_program({"train", "--resume", "--out", folder.path_of("Ann's model"), "--steps", "12", "--patience",
-                   "1", "--validate-every", "1", "--learning-rate-scale", "1e-30"});
+  const ProgramResult further = run_program(
+      joined(resume, {"12", "--patience", "1", "--validate-every", "1", "--learning-rate-scale", "1e-30"}));
   ASSERT_EQ(further.exit_code, 0) << further.err;
   EXPECT_TRUE(contains(further.err, "out of patience")) << further.err;
   EXPECT_TRUE(further.err.ends_with(" --patience 2\n")) << further.err;

@@ -97,14 +97,17 @@ TEST(OddPairs, HaveAnotherNumberOnEachSide) {
 }
 
 TEST(OddPairs, HaveWordsOfTwoScripts) {
-  EXPECT_EQ(first_of(found({"a c\u0430t", "the \u043A\u043E\u0442", "KBS\uB294"}, {"x", "y", "z"}, "Latin")),
-            (Numbers{1}));
+  EXPECT_EQ(
+      first_of(found({"a c\u0430t", "the \u043A\u043E\u0442", "KBS\uB294", "USB-\u043A\u0430", "5 \u03BCm"},
+                     {"x", "y", "z", "v", "w"}, "Latin")),
+      (Numbers{1}));
 }
 
 TEST(OddPairs, AreTheNumbersOfSentences) {
   const Lines ids = {"1020", "s_1021", "1022", "1023", "1024"}, text = {"a b", "c", "d", "e", "f"};
   EXPECT_EQ(found(text, ids, "number").pairs.pairs, 5);
   EXPECT_EQ(found({"a 1", "b 2", "c 3", "d 4", "e 5"}, text, "number").pairs.pairs, 0);
+  EXPECT_EQ(found(text, Lines(5, "\u62113\u4E2A\u3002"), "number").pairs.pairs, 0);
 }
 
 // A sound text, of which each test below spoils a part.

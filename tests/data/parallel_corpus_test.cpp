@@ -167,6 +167,7 @@ TEST_F(PairFile, IsRefusedInALineThatNamesTheLine) {
   expect_refused("a\tx\n\"b\nc\"\ty\n", ":2:" + lacks + quote);
   expect_refused("a\t\"x\ny\"\n", ":2:" + lacks + quote);
   expect_refused("a\tx\n", ":1: has 2 columns, but column 3 is asked for", {.source = 1, .target = 3});
+  expect_refused("a 5\" pipe\n", ":1:" + lacks + "a tab must stand between");
   expect_refused("a\tx\nsch\xF6n\ty\n", ":2: not valid UTF-8");
   expect_refused("\xFF\xFE\x61\0\t\0x\0\n\0"s, ":1: not valid UTF-8 (hint: it is UTF-16; convert it");
   expect_refused("\xFE\xFF\0a\0\t\0x\0\n"s, ":1: not valid UTF-8 (hint: it is UTF-16; convert it");

@@ -109,6 +109,14 @@ TEST_F(ExactResume, WithASmallerAverage) {
   EXPECT_TRUE(contains(result.err, "average of the last 2 checkpoints")) << result.err;
 }
 
+// The checkpoints of an earlier spacing are too old to count.
+TEST_F(ExactResume, WithAWiderAverage) {
+  train("model", {"--checkpoint-every", "1", "--keep", "4", "--steps", "8"});
+  const ProgramResult result = resume("model", {"--checkpoint-every", "5", "--steps", "12"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_TRUE(contains(result.err, "average of the last 2 checkpoints")) << "10 and 12" << result.err;
+}
+
 // The shorter run ends with a model that is better than the best so far, at a step where the longer one does
 // not validate; and the longer one gets worse from there. (The learning rate is too high.)
 TEST_F(ExactResume, AfterAnEndThatReplacedTheBestModel) {

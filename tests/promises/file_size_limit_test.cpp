@@ -60,6 +60,23 @@ TEST_F(FileSizeLimit, ThatIsLiftedIsForgotten) {
   EXPECT_TRUE(contains(result.err, problem_ + "; training continues")) << result.err;
 }
 
+TEST_F(FileSizeLimit, LeavesNoHalfFrame) {
+  const std::string file = "model/frames.jsonl";
+  ASSERT_EQ(run_program(joined(resume("30"), {"--frames", "1"})).exit_code, 0);
+  const std::string frames = folder_.read(file);
+  const ProgramResult result = run_program(resume("33"), {.max_file_bytes = frames.size() + 100});
+  EXPECT_TRUE(contains(result.err, "frames.jsonl: cannot be written")) << result.err;
+  EXPECT_EQ(folder_.read(file), frames);
+}
+
+TEST_F(FileSizeLimit, LeavesNothingInTheWayOfAnotherTry) {
+  const std::vector<std::string> average = {"average", "--model", folder_.path_of("model"), "--out",
+                                            folder_.path_of("average")};
+  EXPECT_EQ(run_program(average, {.max_file_bytes = state_.size() / 6}).exit_code, 1);
+  const ProgramResult result = run_program(average);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
 // The best weights cannot be written, because a folder is in the way; the checkpoint can.
 TEST(WeightsThatCannotBeWritten, AtTheLastStepLoseNoTraining) {
   const TemporaryFolder folder;

@@ -172,6 +172,16 @@ TEST_F(RecipeOfARun, ComparesWhatIsMeasured) {
   }
 }
 
+TEST_F(RecipeOfARun, IsTakenBackWhereAnOptionOfTheResumedRunMakesItImpossible) {
+  train(
+      {"--minutes", "0.001", "--r-drop", "5", "--frames", "9", "--frame-source", "a", "--frame-target", "b"});
+  for (const char* option : {"--validate-every", "--valid-bleu", "--dropout", "--frames"}) {
+    const ProgramResult result =
+        run_program({"train", "--resume", "--out", folder_.path_of("model"), option, "0"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+  }
+}
+
 TEST_F(RecipeOfARun, IsThatOfThePresetIfOneIsGiven) {
   for (const std::vector<std::string>& preset :
        {std::vector<std::string>{"--preset", "tiny"}, {"--preset=tiny"}}) {
