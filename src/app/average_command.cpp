@@ -62,8 +62,8 @@ int average_command(const Arguments& arguments) {
   CommandLine line(
       "plainformer average --model DIR --out NEW_DIR [--last N] [--decimals N]",
       "Averages the last step checkpoints of a model folder, weight by weight, and makes a model of them. "
-      "'plainformer train' does so at its end, and keeps the average if its validation loss is lower; this "
-      "command always keeps it.");
+      "'plainformer train' does so at its end, and keeps the average if it is the best; this command always "
+      "keeps it.");
   line.required("--model", "DIR", &from, "the folder of a training run, with checkpoints/step_*.safetensors");
   line.option("--last", "N", &last, "the number of checkpoints; 0: all in the folder (train's --keep)");
   line.option(

@@ -98,8 +98,10 @@ int bleu_command(const Arguments& arguments) {
   line.option("--interval", "", &s.interval, "also the 95 % interval, by the bootstrap over sentences");
   if (!line.read(arguments)) return finish_output();
   if (s.pairs.pairs.size() + (s.reference.empty() ? 0 : 1) != 1)
-    throw UsageError("one reference is required: --reference, or --pairs");
-  if (s.tokens != BleuTokenization::k13a && s.tokenized)
+    throw UsageError("give one reference: --reference, or --pairs");
+  if (s.pairs.pairs == Lines{kStandardInput})
+    throw UsageError("standard input has the translations, so --pairs must be a file");
+  if (given_value(arguments, "--tokens") && s.tokenized)
     throw UsageError("--tokens and --tokenized exclude each other");
 
   const Texts texts = read_texts(s);

@@ -31,7 +31,7 @@ int bpe_learn_command(const Arguments& arguments) {
   for (const std::string& file : files)
     for (const std::string& text : read_lines(file, /*may_be_pipe=*/true)) count_words(text, counts);
   write_output(out, learn_byte_pairs(counts, merges).to_text());
-  return 0;
+  return finish_output();
 }
 
 int bpe_apply_command(const Arguments& arguments) {
@@ -41,7 +41,7 @@ int bpe_apply_command(const Arguments& arguments) {
   line.required("--codes", "CODES", &codes, "the file that 'bpe learn' wrote");
   if (!line.read(arguments)) return finish_output();
   BytePairEncoding encoding = BytePairEncoding::load(codes);
-  InputSanitizer sanitize([](const std::string& text) { std::cerr << text << "\n"; });
+  InputSanitizer sanitize(warnings_of("bpe apply"));
   for (std::string text; std::getline(std::cin, text);)
     std::cout << encoding.apply_to_text(sanitize(text)) << "\n";
   check_input();

@@ -17,11 +17,13 @@ int check_command(const Arguments& arguments) {
   CommandLine line(
       "plainformer check --pairs FILE\n       plainformer check --source FILE --target FILE",
       "Looks through a text for pairs that are seldom meant, as 'plainformer train' does when it begins. "
-      "Names up to fifty lines of each kind, and shows the first. The exit status is 0 for a sound text, and "
-      "1 if something is found. Pairs with an empty side are named, too, but are no finding.");
+      "Names up to fifty lines of each kind that one pair in a thousand has, and shows the first. The exit "
+      "status is 0 for a sound text, and 1 if something is found. Pairs with an empty side are named, too, "
+      "but are no finding.");
   add_text_options(line, settings);
   if (!line.read(arguments)) return finish_output();
   settings.valid_text.columns = settings.text.columns;
+  if (settings.text.empty()) throw UsageError("a text is required: --pairs, or --source and --target");
   check_text(settings);
 
   Corpora text = load_corpora(settings);

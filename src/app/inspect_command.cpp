@@ -85,7 +85,7 @@ void print_nearest(const LoadedModel& model, const std::vector<std::string>& wor
   }
   for (const std::string& word : words) {
     const int id = model.vocabulary.id(word);
-    if (id == kUnknownId)
+    if (id == kUnknownId && word != model.vocabulary.token(kUnknownId))
       throw input_error("--nearest", "\"" + word + "\" is no token of the model",
                         "vocabulary.txt in its folder lists them");
     std::vector<TableCell> row = {word};

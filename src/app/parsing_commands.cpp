@@ -131,7 +131,7 @@ int f1_command(const Arguments& arguments) {
                 "the right trees of the same sentences, in the Penn Treebank's format");
   if (!line.read(arguments)) return finish_output();
 
-  std::ifstream gold_file = open_text_file(gold_path);
+  std::ifstream gold_file = open_text_file(gold_path, UINTMAX_MAX, /*may_be_pipe=*/true);
   TreeReader gold(gold_file, gold_path);
   read_trees([&](TreeReader& trees) { std::cout << to_string(corpus_bracketing(gold, trees)) << "\n"; });
   return finish_output();

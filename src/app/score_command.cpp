@@ -87,7 +87,7 @@ int score_command(const Arguments& arguments) {
     print_scores(model, pairs, source, target);
   }
   for (const std::string& path : text.pairs)
-    print_scores(model, read_pair_file(path, text.columns), path, path);
+    print_scores(model, read_pair_file(path, text.columns), name_of_input(path), name_of_input(path));
   return finish_output();
 }
 

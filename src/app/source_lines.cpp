@@ -127,9 +127,10 @@ std::vector<SourceLine> SourceLines::next(Index most) {
     ++number_;
     if (!text.empty() && is_blank(text)) line_notes_.add(number_, {white_space_note()});
     const std::string prepared = settings_.prepare ? settings_.prepare(text) : text;
-    for (const std::string& part : settings_.split ? sentences_of(prepared) : std::vector{prepared}) {
+    const std::vector<std::string> parts = settings_.split ? sentences_of(prepared) : std::vector{prepared};
+    for (const std::string& part : parts) {
       SourceLine line = {.number = number_, .text = part, .sentence = reader_.read(part), .is_end = false};
-      line.sentence.line_was_cut = settings_.input.was_cut(i);
+      line.sentence.line_was_cut = settings_.input.was_cut(i) && &part == &parts.back();
       line_notes_.add(number_, notes_.on_source(line.sentence));
       lines.push_back(std::move(line));
     }
@@ -157,7 +158,8 @@ void translate_input(LoadedModel& model, const SearchOptions& options, const Ans
   const Index total = split ? 0 : input.count_ahead(), chunk = std::max(kChunk, options.batch);
   auto lines = input.next(chunk);
   if (!is_terminal(1))
-    bar.emplace(std::cerr, understands_escapes(2), total, ProgressBarOptions{.unit = "line"});
+    bar.emplace(std::cerr, understands_escapes(2), total,
+                ProgressBarOptions{.unit = split ? "sentence" : "line"});
   Index done = 0;
   const auto show = [&](Index now) {
     if (bar) bar->update(done + now);

@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/source_lines.h"
 #include "core/input_error.h"
+#include "core/number_text.h"
 #include "data/parallel_corpus.h"
 #include "io/atomic_file.h"
 #include "platform/platform.h"
@@ -49,12 +50,12 @@ void print_for_person(const LoadedModel& model, const Hypotheses& translations, 
     const Hypothesis& translation = translations[i];
     if (translations.size() > 1)
       std::cout << pad_left(std::to_string(i + 1), 3) << "  "
-                << pad_left(format_fixed(100 * std::exp(translation.log_probability), 1), 5) << " %  ";
+                << pad_left(fixed_text(100 * std::exp(translation.log_probability), 1), 5) << " %  ";
     std::cout << printable(model.decode(translation.tokens));
     if (with_scores)
       std::cout << "  "
-                << colored("score " + format_fixed(translation.score, 3) + ", log P " +
-                               format_fixed(translation.log_probability, 3),
+                << colored("score " + fixed_text(translation.score, 3) + ", log P " +
+                               fixed_text(translation.log_probability, 3),
                            Color::kDim, color_allowed(kOutput));
     std::cout << "\n";
   }
@@ -107,7 +108,8 @@ int translate_command(const Arguments& arguments) {
               "print its score, a tab, its log-probability in nats and a tab before each translation; both "
               "numbers are 0 for an empty line, which the model does not read");
   line.option("--split", "", &settings.split,
-              "translate each sentence of a line by itself, and join the translations with blanks");
+              "translate each sentence of a line by itself, and join the translations with blanks, except at "
+              "a terminal");
   line.option("--attention", "", &settings.attention,
               "at a terminal, draw where each translation looked: the mean over the heads of the last "
               "layer's encoder-decoder attention");
@@ -117,6 +119,8 @@ int translate_command(const Arguments& arguments) {
   const bool at_terminal = settings.text.empty() && is_terminal(kInput) && is_terminal(kOutput);
   if (settings.attention && !at_terminal)
     throw UsageError("--attention needs a terminal; 'plainformer attention' draws for files");
+  if (settings.text.empty() && settings.text.columns != PairColumns())
+    throw UsageError("--columns needs --pairs: standard input has a sentence on each line");
   if (settings.split && (settings.search.n_best > 1 || settings.scores))
     throw UsageError("--split joins the best translations: leave out --n-best and --scores");
   settings.compute.use();
@@ -134,9 +138,10 @@ int translate_command(const Arguments& arguments) {
   };
   if (settings.text.empty()) translate_input(model, settings.search, answer, {.split = settings.split});
   for (const std::string& path : settings.text.pairs)
-    translate_input(model, settings.search, answer,
-                    {.input = InputLines(read_pair_file(path, settings.text.columns).source, path),
-                     .split = settings.split});
+    translate_input(
+        model, settings.search, answer,
+        {.input = InputLines(read_pair_file(path, settings.text.columns).source, name_of_input(path)),
+         .split = settings.split});
   return finish_output();
 }
 

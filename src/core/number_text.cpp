@@ -40,6 +40,7 @@ std::string shortest_text_of(Number number) {
 }
 
 std::string text_of(double number, std::chars_format format, int precision) {
+  if (std::isnan(number)) return "nan";                               // without its sign, which means nothing
   std::string text(static_cast<std::size_t>(330 + precision), '\0');  // the largest double has 309 digits
   char* const end = std::to_chars(text.data(), text.data() + text.size(), number, format, precision).ptr;
   text.resize(static_cast<std::size_t>(end - text.data()));

@@ -17,7 +17,7 @@ namespace plainformer {
 std::string shortest_text(float number);
 std::string shortest_text(double number);
 
-// The number rounded, as printf writes it with "%.*f", "%.*e" and "%.*g".
+// The number rounded, as printf writes it with "%.*f", "%.*e" and "%.*g"; or "nan", "inf", "-inf".
 std::string fixed_text(double number, int decimals);
 std::string scientific_text(double number, int decimals);
 std::string general_text(double number, int digits);

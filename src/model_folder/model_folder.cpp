@@ -167,10 +167,11 @@ void save_model(const LoadedModel& model, const ModelFolder& folder) {
   const auto exists = [](const std::string& file) { return std::filesystem::exists(to_path(file)); };
   if (holds_model(folder) || exists(folder.codes()) || exists(folder.vocabulary()))
     throw input_error(folder.path, "already holds files of a model", "choose another --out");
-  write_file_atomically(folder.codes(), model.byte_pairs.to_text());
-  write_file_atomically(folder.vocabulary(), model.vocabulary.to_text());
+  // The large file comes first: if it fails, the folder has nothing that would be in the way of another try.
   write_tensor_file(folder.weights(), weights_of(*model.transformer),
                     metadata_of_weights(model.transformer->config(), model, model.parses));
+  write_file_atomically(folder.codes(), model.byte_pairs.to_text());
+  write_file_atomically(folder.vocabulary(), model.vocabulary.to_text());
 }
 
 }  // namespace plainformer

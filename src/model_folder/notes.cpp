@@ -322,7 +322,7 @@ LineNotes::LineNotes(Warn print, std::string name, Index most)
 void LineNotes::add(Index line, const std::vector<Note>& notes) {
   for (const Note& note : notes) {
     Count& count = counts_[note.kind];
-    count.last_line = line;
+    if (std::exchange(count.last_line, line) == line && count.notes >= most_) continue;
     if (++count.notes <= most_)
       print_(name_ + ":" + std::to_string(line) + ": " + note.text);
     else if (count.notes <= most_ + kNamed)

@@ -60,7 +60,8 @@ enum class Side { kSource, kTarget };
 //
 // A capital says little about "Dogs" at the beginning of a line, or in a line where all words have one: "THE
 // DOG". There a word is read in small letters, or as "Dog", if that takes fewer pieces, all of them in the
-// vocabulary. Words with digits and addresses stay as they are, and so does "DPIM" among small letters.
+// vocabulary. Words with digits and addresses stay as they are, and so does "DPIM" among small letters if the
+// model has its pieces.
 class SourceReader {
  public:
   // longest: the most tokens of a source that the model reads (longest_source)

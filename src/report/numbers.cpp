@@ -18,11 +18,6 @@ std::string two_digits(Index value) {
 
 }  // namespace
 
-std::string format_fixed(double value, int decimals) {
-  if (std::isnan(value)) return "nan";  // without its sign, which means nothing
-  return fixed_text(value, decimals);
-}
-
 std::string format_count(double count) {
   constexpr std::array<const char*, 5> kUnits = {"", "k", "M", "G", "T"};
   const double magnitude = std::abs(count);
@@ -33,7 +28,7 @@ std::string format_count(double count) {
     ++unit;
   }
   const int decimals = unit == 0 || scaled >= 99.95 ? 0 : scaled >= 9.995 ? 1 : 2;
-  return (count < 0 ? "-" : "") + format_fixed(scaled, decimals) + kUnits[unit];
+  return (count < 0 ? "-" : "") + fixed_text(scaled, decimals) + kUnits[unit];
 }
 
 std::string count_of(Index count, const std::string& one, const std::string& many) {
@@ -63,8 +58,8 @@ std::string text_of(const TableCell& cell, const TableColumn& column) {
   if (const auto* text = std::get_if<std::string>(&cell)) return printable(*text);
   const auto* number = std::get_if<double>(&cell);
   if (number == nullptr) return "-";
-  if (column.kind == TableColumn::Kind::kShare) return format_fixed(100 * *number, column.decimals) + " %";
-  return format_fixed(*number, column.decimals);
+  if (column.kind == TableColumn::Kind::kShare) return fixed_text(100 * *number, column.decimals) + " %";
+  return fixed_text(*number, column.decimals);
 }
 
 int width_of(const Table& table, std::size_t column) {

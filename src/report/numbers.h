@@ -9,9 +9,6 @@
 
 namespace plainformer {
 
-// Fixed decimals: "2.310" for (2.31, 3); "nan", "inf", "-inf".
-std::string format_fixed(double value, int decimals);
-
 // Three digits and a unit: "999", "1.23k", "41.2k", "412k", "1.20M", "3.00G"; a negative sign is kept.
 std::string format_count(double count);
 

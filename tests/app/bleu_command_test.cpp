@@ -47,8 +47,8 @@ TEST(BleuCommand, RefusesOptionsThatContradict) {
   const std::pair<std::vector<std::string>, std::string> cases[] = {
       {{"--tokens", "14"}, "--tokens takes 13a, none or char, not \"14\""},
       {{"--tokens", "spaces"}, "--tokens takes 13a, none or char, not \"spaces\""},
-      {{"--tokens", "char", "--tokenized"}, "--tokens and --tokenized exclude each other"},
-      {{"--pairs", "none"}, "one reference is required: --reference, or --pairs"},
+      {{"--tokens", "13a", "--tokenized"}, "--tokens and --tokenized exclude each other"},
+      {{"--pairs", "none"}, "give one reference: --reference, or --pairs"},
   };
   for (const auto& [options, message] : cases) {
     const ProgramResult result = run_program(joined({"bleu", "--reference", "none"}, options));

@@ -35,7 +35,8 @@ TEST(CheckCommand, RefusesWhatIsNoText) {
                     target = folder.write("target", "eins\nzwei Worte\ndrei lange Worte\nvier\n");
   EXPECT_TRUE(failed_with_one_line(run_program({"check", "--source", source, "--target", target}), "check",
                                    {"has 5 lines, but ", " has 4 (hint: they seem to part at line 4)"}));
-  EXPECT_TRUE(failed_with_one_line(run_program({"check"}), "check", {"a text is required"}, 2));
+  EXPECT_TRUE(failed_with_one_line(run_program({"check"}), "check",
+                                   {"a text is required: --pairs, or --source and --target (hint"}, 2));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // plainformer inspect: a model, its embedding, and the batches of a text.
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <set>
 #include <sstream>
 #include <string>
@@ -74,7 +73,7 @@ TEST(InspectNearest, RanksByTheAngleAndNotByTheLength) {
   write_tensor_file(path.weights(), weights_of(*model.transformer),
                     metadata_of_weights(model.transformer->config(), model, /*parses=*/false));
 
-  const ProgramResult result = run_program({"inspect", "--model", path.path, "--nearest", "cat,on"});
+  const ProgramResult result = run_program({"inspect", "--model", path.path, "--nearest", "cat,on,<unk>"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   std::istringstream lines(result.out);
   std::string titles, word, nearest, cosine;
@@ -83,7 +82,7 @@ TEST(InspectNearest, RanksByTheAngleAndNotByTheLength) {
   EXPECT_EQ(word + " " + nearest + " " + cosine, "cat the 1.00") << result.out;
   EXPECT_TRUE(contains(result.out, " 0.00\n")) << "a row of zeros has no direction\n" << result.out;
   EXPECT_FALSE(contains(result.out, "1.00  on")) << result.out;
-  EXPECT_EQ(count_lines(result.out), 3);
+  EXPECT_EQ(count_lines(result.out), 4);
   EXPECT_TRUE(failed_with_one_line(run_program({"inspect", "--model", path.path, "--nearest", "cat,zebra"}),
                                    "inspect", {"--nearest: \"zebra\" is no token of the model (hint: "}));
 }

@@ -21,7 +21,6 @@ std::vector<std::vector<std::string>> commands_in_help() {
   return commands;
 }
 
-// It wins over the other arguments, even where they are wrong.
 TEST(Program, HelpOfEachCommandFitsIntoALine) {
   std::vector<std::vector<std::string>> commands = commands_in_help();
   EXPECT_GT(commands.size(), 15u);
@@ -82,7 +81,7 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"translate"}, "--model is required"},
       {{"score", "--model", "x", "--source", "x"}, "--source and --target belong together"},
       {{"score", "--model", "x"}, "pairs are required: --pairs"},
-      {{"bleu"}, "one reference is required: --reference, or --pairs"},
+      {{"bleu"}, "give one reference: --reference, or --pairs"},
       {{"parse"}, "--model is required"},
       {{"f1"}, "--gold is required"},
       {{"inspect"}, "--model is required"},
@@ -96,6 +95,8 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"attention", "--model", "x", "--source", "y", "--head", "0,x"}, "--head takes numbers from 0"},
       {{"attention", "--model", "x", "--source", "y", "--layer=-1"}, "--layer takes numbers from 0"},
       {{"train"}, "--out is required"},
+      {{"translate", "--model", "x", "--columns", "2,3"}, "--columns needs --pairs"},
+      {{"bleu", "--pairs", "-"}, "standard input has the translations"},
       {{"train", "--out", "x"}, "a text is required: --pairs, or --source and --target, or --treebank"},
       {{"train", "--out", "x", "--source", "y"}, "--source and --target belong together"},
       {{"train", "--out", "x", "--resume", "--overwrite"}, "--resume and --overwrite exclude each other"},

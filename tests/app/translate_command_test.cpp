@@ -3,8 +3,6 @@
 
 #include <cstdint>
 
-#include <cmath>
-#include <fstream>
 #include <sstream>
 
 #include "model_folder/notes.h"
@@ -196,7 +194,6 @@ TEST_F(TranslateCommand, ExtraLengthBoundsTheTranslation) {
   EXPECT_EQ(words(bounded[0]), 3);
 }
 
-// Not before its first line is there, and without waiting for another, or for the rest of one.
 TEST_F(TranslateCommand, JoinsTheTranslationsOfTheSentencesOfALine) {
   const auto lines = [&](const std::vector<std::string>& options, const std::string& input) {
     return lines_of(run_program(joined({"translate", "--model", model_}, options), {.input = input}).out);
@@ -210,6 +207,7 @@ TEST_F(TranslateCommand, JoinsTheTranslationsOfTheSentencesOfALine) {
             (std::vector<std::string>{"Am 21. Juni kommt Dr. X.", "No. 7 waits.", "No.", "I am 21.", "Ja."}));
 }
 
+// Not before its first line is there, and without waiting for another, or for the rest of one.
 TEST_F(TranslateCommand, AnswersAPipeLineByLine) {
   Program program({"translate", "--model", model_, "--beam", "2"},
                   {.input_follows = true, .stdout_path = folder_.path_of("answers")});

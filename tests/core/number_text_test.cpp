@@ -8,7 +8,6 @@
 #include <limits>
 #include <optional>
 #include <random>
-#include <vector>
 
 namespace plainformer {
 namespace {

@@ -8,7 +8,6 @@
 #include <limits>
 #include <set>
 #include <stdexcept>
-#include <vector>
 
 namespace plainformer {
 namespace {

@@ -137,7 +137,8 @@ TEST(SentenceNotes, CompareATranslationWithItsSource) {
 TEST(LineNotes, NameTheOtherLinesOfEachKind) {
   Texts lines;
   LineNotes notes([&](const std::string& line) { lines.push_back(line); }, "text", /*most=*/1);
-  for (Index line = 1; line <= LineNotes::kNamed + 2; ++line) notes.add(line, {{"words", "odd"}});
+  for (Index line = 1; line <= LineNotes::kNamed + 2; ++line)
+    for (int sentence = 0; sentence < 2; ++sentence) notes.add(line, {{"words", "odd"}});
   notes.finish();
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_TRUE(lines[1].starts_with("text: 201 more lines with words: 2, 3, 4, ")) << lines[1];

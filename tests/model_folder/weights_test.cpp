@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 
 #include "support/thrown_message.h"
 #include "training/tiny_training.h"

@@ -29,13 +29,15 @@ TEST_F(FullOutput, OfResultsIsAnError) {
       {"bleu", "--reference", text},
       {"inspect", "--model", model},
       {"train", "--help"},
+      {"bpe", "learn", "--out", "-", text},
       {"train", "--preset", "toy", "--toy-pairs", "50", "--steps", "1", "--d-model", "8", "--d-ff", "8",
        "--heads", "1", "--out", folder.path_of("toy")},
   };
   for (const auto& command : commands) {
     const ProgramResult result = run_program(command, {.input = "the cat\n", .stdout_path = path_});
-    EXPECT_EQ(result.exit_code, 1) << command[0];
-    EXPECT_TRUE(result.err.ends_with("plainformer " + command[0] +
+    const std::string name = command[0] == "bpe" ? "bpe learn" : command[0];
+    EXPECT_EQ(result.exit_code, 1) << name;
+    EXPECT_TRUE(result.err.ends_with("plainformer " + name +
                                      ": standard output: not everything could be "
                                      "written (hint: is the disk full?)\n"))
         << result.err;

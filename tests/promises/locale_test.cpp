@@ -32,7 +32,6 @@ TEST(Locale, OfADecimalCommaChangesNothing) {
       {"train", "--dropout", "1.5", "--source", valid, "--target", valid, "--out", model},
       {"translate", "--model", model, "--scores"},
       {"score", "--model", model, "--source", valid, "--target", valid},
-      {"score", "--model", model, "--source", valid, "--target", valid},
       {"bleu", "--reference", folder.write("reference", "the cat sleeps\n")},
       {"inspect", "--model", model},
   };

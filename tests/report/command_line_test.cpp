@@ -5,10 +5,6 @@
 
 #include <algorithm>
 
-#include <limits>
-#include <set>
-#include <sstream>
-
 #include "support/program.h"
 #include "support/thrown_message.h"
 
