@@ -18,7 +18,7 @@ namespace plainformer {
 namespace {
 
 constexpr Index kBatch = 32;         // pairs at once
-constexpr Index kMostTokens = 4096;  // tokens of both sides at once, padding included
+constexpr Index kMostTokens = 4096;  // tokens of both sides at once
 
 std::vector<SequenceScore> score_batch(const Transformer& model, const TranslationBatch& batch) {
   const Tensor memory = model.encode(batch.source);

@@ -159,6 +159,7 @@ bool TreeReader::next(Tree& tree) {
 // The first word of a bracket is its label, the second the word of a leaf.
 void TreeReader::add_word(Tree& bracket, std::string token) const {
   if (!bracket.children.empty()) throw error("a word after a bracket");
+  if (is_blank(token)) throw error("a word of white space alone");
   if (!bracket.word.empty()) throw error("a bracket with two words");
   (bracket.label.empty() ? bracket.label : bracket.word) = std::move(token);
 }

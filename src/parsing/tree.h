@@ -44,7 +44,7 @@ std::vector<const Tree*> leaves_of(const Tree& tree);
 std::string sentence_of(const Tree& tree);
 
 // A sentence as a tree spells it: "(" becomes -LRB- and ")" becomes -RRB-, the treebank's names for them, and
-// white space of any kind becomes a space.
+// white space of ASCII becomes a space.
 std::string as_words_of_a_tree(const std::string& sentence);
 
 // The tree in one line, as the example at the top.

@@ -1,4 +1,4 @@
-// The weights of every head, read from a forward pass.
+// The scores of a given translation, and the weights of every head, read from a forward pass.
 #include "decoding/given_translation.h"
 
 #include <gtest/gtest.h>

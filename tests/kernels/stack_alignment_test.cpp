@@ -25,7 +25,7 @@ void append(Results& results, const std::vector<Output*>& outputs) {
 void add_products(const Kernels& kernel_set, bool in_pairs, Results& results) {
   constexpr Index kDepth = 5;
   const auto micro_kernel = in_pairs ? kernel_set.micro_kernel_bf16 : kernel_set.micro_kernel;
-  const Index widest = std::max(kernel_set.tile_cols, kernel_set.row_tile_cols);
+  const Index widest = std::max(kernel_set.tile_cols, 2 * kernel_set.row_tile_cols);
   Input a(2 * kernel_set.tile_rows * kDepth, 1), b(2 * kDepth * widest, 2), bias(widest, 3);
   if (in_pairs) {
     for (Input* x : {&a, &b})
@@ -40,6 +40,7 @@ void add_products(const Kernels& kernel_set, bool in_pairs, Results& results) {
   for (Index rows = 1; rows <= kernel_set.tile_rows; ++rows)
     for (Index cols = 1; cols <= kernel_set.tile_cols; ++cols) multiply(rows, cols);
   multiply(1, kernel_set.row_tile_cols);
+  multiply(1, widest);  // the kernel of a single row
 }
 
 void add_packing(const Kernels& kernel_set, Results& results) {
@@ -74,10 +75,11 @@ void add_vectors(const Kernels& kernel_set, Results& results) {
   kernel_set.layer_norm_backward_parameters(1, n, y.data(), x.data(), n, &mean, &rstd, grad_gain.data(),
                                             grad_bias.data());
   const Real largest = kernel_set.largest(n, x.data());
-  for (const double number : {kernel_set.sum(n, x.data()), double(kernel_set.dot(n, x.data(), y.data())),
-                              kernel_set.sum_of_squares(n, x.data()), double(largest),
-                              kernel_set.fma_chains(10).sum, kernel_set.exp_sum(n, largest, x.data(), nullptr),
-                              kernel_set.exp_sum(n, 1, x.data(), exponentials.data())})
+  for (const double number :
+       {kernel_set.sum(n, x.data()), double(kernel_set.dot(n, x.data(), y.data())),
+        kernel_set.sum_of_squares(n, x.data()), double(largest), kernel_set.fma_chains(10).sum,
+        kernel_set.exp_sum(n, largest, x.data(), nullptr),
+        kernel_set.exp_sum(n, 1, x.data(), exponentials.data())})
     results.push_back(number);
   append(results, {&sum, &scaled, &shifted, &dropped, &value, &first, &second, &softmax_gradient,
                    &exponentials, &norm, &grad_x, &grad_gain, &grad_bias});

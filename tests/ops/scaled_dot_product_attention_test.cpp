@@ -149,10 +149,15 @@ TEST_F(Attention, AMaskedPositionGetsNoGradient) {
 }
 
 TEST_F(Attention, ScoresFarApartDoNotOverflow) {
-  Tensor numbers({1, 1, 200, 1});
-  for (Index i = 0; i < 200; ++i) numbers.mutable_data()[i] = static_cast<Real>(i);
+  Tensor numbers({1, 1, 200, 1}), in_columns({1, 200, 1});
+  for (Index i = 0; i < 200; ++i)
+    numbers.mutable_data()[i] = in_columns.mutable_data()[i] = static_cast<Real>(i);
   EXPECT_TRUE(near(attend(tensor({1, 1, 1, 1}, {1000}), numbers, numbers, no_mask({200})), {1, 1, 1, 1},
                    {199}, 1e-6));
+  MultiHeadAttention::Cache cache;  // of the way in use
+  EXPECT_TRUE(near(heads_of(1, in_columns, in_columns)
+                       .attend(tensor({1, 1, 1}, {1000}), in_columns, in_columns, no_mask({200}), cache),
+                   {1, 1, 1}, {199}, 1e-6));
 }
 
 TEST_F(Attention, RefusesShapesThatDoNotFit) {

@@ -11,7 +11,6 @@ namespace {
 // representations z = (z_1, ..., z_n)."
 TEST(Section3, TheEncoderMapsASequenceOfSymbolsToAsManyContinuousRepresentations) {
   const Transformer model(small_config(), 1);
-  Transformer::Cache cache;
   const Tensor z = model.encode(TokenBatch::from({{4, 5, 6, 7, 2}}));
   EXPECT_EQ(z.shape(), (Shape{1, 5, 6}));
 }
@@ -22,7 +21,6 @@ TEST(Section3, AtEachStepTheModelConsumesThePreviouslyGeneratedSymbols) {
   Transformer model(small_config(), 1);
   randomize(model.parameters(), 10);
   const TokenBatch source = TokenBatch::from({{4, 5, 6, 2}});
-  Transformer::Cache cache;
   const Tensor z = model.encode(source);
   const auto next_logits = [&](const std::vector<int>& generated) {
     const Tensor output = model.decode(TokenBatch::from({generated}), z, source.lengths);

@@ -45,6 +45,7 @@ TEST(BracketingScore, LeavesOutWhatDoesNotCount) {
        "(S (NP (NN cat) (NN -) (, ,)) (VP (VBZ sleeps) (. .)))", 3, 3, 3, 1},
       {"(: (NN cat))", "(NP (NN cat))", 0, 0, 1, 1},  // a phrase labeled as punctuation
       // Roots, functions and traces.
+      {"(S1 (NP (NN cat)) (. .))", "(ROOT (NP (NN cat)) (. .))", 1, 1, 1, 1},
       {"(TOP (S (NP-SBJ=1 (NN cat)) (VP (VBZ sleeps) (SBAR (-NONE- 0) (S (-NONE- *T*-1))))))",
        "(S (NP (NN cat)) (VP (VBZ sleeps)))", 3, 3, 3, 1},
       {"(TOP (NP (NN cat)) (. .))", "(TOP (NN cat) (. .))", 0, 1, 0, 1},

@@ -38,7 +38,7 @@ TEST(Tree, LosesTracesFunctionsAndTheRoot) {
       {"(TOP (SBARQ (WHNP-1 (WP who)) (SQ (NP-SBJ=2 (-NONE- *T*-1)) (VP (VBZ sleeps)) (-LRB- -LRB-))))",
        "(SBARQ (WHNP (WP who)) (SQ (VP (VBZ sleeps)) (-LRB- -LRB-)))"},
       {"(=2 (NN cat))", "(=2 (NN cat))"},  // the whole label
-      {"(TOP (UH no) (UH yes))", "(TOP (UH no) (UH yes))"},
+      {"(ROOT (UH no) (UH yes))", "(ROOT (UH no) (UH yes))"},
       {"(NP (-NONE- *))", "( )"}};
   for (const auto& [text, clean] : cases) {
     std::istringstream stream(text);
@@ -97,6 +97,7 @@ TEST(TreeReader, RefusesMalformedTreesByLine) {
       {"(NP)", "trees:1: a bracket with a label, but without a word"},
       {"(S (NP) (UH no))", "trees:1: a bracket with a label, but without a word"},
       {"(S (UH no)\ncat)", "trees:2: a word after a bracket"},
+      {"(S (UH no)\n(PU \u3000))", "trees:2: a word of white space alone"},
       {"(NN cat (UH no))", "trees:1: a bracket after a word"},
       {"(NN cat dog)", "trees:1: a bracket with two words"},
       {"\n\ncat", "trees:3: a word outside all brackets"},

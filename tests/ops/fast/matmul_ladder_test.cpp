@@ -13,15 +13,6 @@
 namespace plainformer {
 namespace {
 
-TEST(MatmulLadder, EachStepMultiplies) {
-  const Tensor a = tensor({2, 2}, {1, 2, 3, 4}), b = tensor({2, 2}, {5, 6, 7, 8});
-  for (const MatmulStep& step : kMatmulLadder) {
-    Tensor c({2, 2});
-    step.multiply(2, a.data(), b.data(), c.mutable_data());
-    EXPECT_TRUE(near(c, {2, 2}, {19, 22, 43, 50}, 0)) << step.name;
-  }
-}
-
 // The plain steps have the bits of multiply with the scalar kernels, the others with the kernels in use, for
 // any number of threads. 301 is more than a block and no multiple of a tile.
 TEST(MatmulLadder, EachStepHasTheBitsOfMultiply) {

@@ -315,7 +315,7 @@ TEST_P(Matmul, APreparedMatrixChecksTheOtherFactorsAndTheKernels) {
   EXPECT_NO_THROW(prepared.product(random_tensor({1, 3}, 2)));
   for (const std::string& name : supported_kernels()) {
     if (name == std::get<0>(GetParam())) continue;
-    use_kernels(name);  // its tiles have another width
+    use_kernels(name);
     EXPECT_THROW(prepared.product(random_tensor({1, 3}, 2)), std::logic_error);
   }
 }
