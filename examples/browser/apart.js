@@ -11,7 +11,8 @@ function livePage(page) {
 }
 
 Object.assign(reactions, {
-  opened({page}) {
+  opened({page, error}) {
+    if (error !== undefined) return say(`It cannot be shown: ${error}`);
     frame?.remove();
     const url = URL.createObjectURL(new Blob([livePage(page)], {type: 'text/html'}));
     frame = element('iframe', {src: url, title: 'One sentence through the model'});

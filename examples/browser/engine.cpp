@@ -295,8 +295,7 @@ std::unique_ptr<Training> training;
 }  // namespace
 }  // namespace plainformer
 
-// --- what engine.js calls
-// --------------------------------------------------------------------------------------------
+// ---- what engine.js calls
 
 using namespace plainformer;
 

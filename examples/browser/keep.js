@@ -34,6 +34,7 @@ async function keptRun() {
   byId('keep').disabled = error !== undefined;
   if (error !== undefined) byId('kept').textContent = `This browser keeps nothing for this page: ${error}`;
   byId('keep').checked = result !== undefined;
+  byId('forget').disabled = result === undefined;
   return keptNow = result ?? null;
 }
 function keep() { if (byId('keep').checked) order('keep'); }

@@ -218,8 +218,7 @@ std::unique_ptr<LiveModel> live;
 }  // namespace
 }  // namespace plainformer
 
-// --- what engine.js calls
-// --------------------------------------------------------------------------------------------
+// ---- what engine.js calls
 
 using namespace plainformer;
 

@@ -116,7 +116,15 @@ function switchBugs() {
 }
 for (const id of ['live-bugs', ...Object.keys(partSwitches)]) byId(id).addEventListener('change', switchBugs);
 
-// ---- the ways between the changes
+// ---- the ways between the tensors, and between the changes
+
+addEventListener('click', event => {  // Chromium opens no link within a frame of a page from the disk
+  const link = event.target.closest('a[href^="#"]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  history.pushState(null, '', link.getAttribute('href'));
+  followAddress();
+});
 
 function goToNextChange() {
   const order = [...tensors.keys()].map(i => (step + 1 + i) % tensors.length);

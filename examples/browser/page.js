@@ -110,6 +110,7 @@ const reactions = {
   failed({message}) {
     enter('failed');
     byId('status').className = 'failed';
+    keptNow = null;
     say(`This browser could not do it: ${message}`);
   },
 };

@@ -96,10 +96,14 @@ const orders = {
   // the small model of docs/page-model.
   async open({source}) {
     running = false;
-    live = await loadEngine(bytes);
-    opened = source === undefined ? '' : engine.fetchBytes('keep', source);
-    live.tell('live_open', opened);
-    tell('opened', live.tell('live_change', '{"page": true}'));
+    try {
+      live = await loadEngine(bytes);
+      opened = source === undefined ? '' : engine.fetchBytes('keep', source);
+      live.tell('live_open', opened);
+      tell('opened', live.tell('live_change', '{"page": true}'));
+    } catch (error) {
+      tell('opened', {error: error.message});
+    }
   },
   change({number, request}) {
     try {

@@ -1,7 +1,7 @@
 # The parts of the pages, the model that fits on a page, and the sources that the step page quotes: a target that compiles
 # show/html_page.cpp holds them in itself. Sets embedded_folder, in which the compiler finds embedded_files.inc.
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH embedded_root)
-set(embedded_files show/page.css ../docs/page-model/bpe.codes ../docs/page-model/vocabulary.txt)
+set(embedded_files show/page.css show/page.js ../docs/page-model/bpe.codes ../docs/page-model/vocabulary.txt)
 foreach(name IN ITEMS attention/page.html attention/page.css attention/page.js attention/film.html attention/film.css
         attention/film.js steps/page.html steps/page.css steps/formulas.js steps/tables.js steps/panes.js steps/page.js
         steps/notes.json steps/page_weights.txt)

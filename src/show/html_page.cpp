@@ -46,7 +46,8 @@ std::string html_page(const HtmlPage& page) {
          escape_markup(truncate_to_width(printable(page.title), kWidestTitle)) + "</title>\n<style>\n" +
          embedded_file("show/page.css") + page.style + "</style>\n</head>\n<body>\n" + page.body +
          "<script type=\"application/json\" id=\"data\">" + json_in_script(page.data) +
-         "</script>\n<script>\n" + page.script + "</script>\n</body>\n</html>\n";
+         "</script>\n<script>\n" + embedded_file("show/page.js") + page.script +
+         "</script>\n</body>\n</html>\n";
 }
 
 std::string fill_template(const std::string& html,

@@ -23,7 +23,7 @@ set(allowed
   ".*::element_name"
   ".*::errors_of"
   "plainformer::decode_all"
-  "plainformer::translate"
+  "plainformer::translate\\("
   "plainformer::ModelFolder::ModelFolder"
   "plainformer::MultiHeadAttention::MultiHeadAttention"
   "plainformer::TableOptions::read"

@@ -38,7 +38,7 @@ std::string attention_text(const std::vector<AttentionOfKind>& kinds, AttentionM
 
 // [{"name": ..., "attn": [layer][head][from][to], "left_text": [...], "right_text": [...]}, ...], in the form
 // of BertViz, and also what rows and columns are, and the numbers of the layers and heads. Weights have three
-// digits. The page reads it.
+// digits. The page reads it, and docs/lab/where_heads_look.py.
 std::string attention_json(const std::vector<AttentionOfKind>& kinds);
 
 }  // namespace plainformer

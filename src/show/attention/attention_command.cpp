@@ -104,8 +104,8 @@ std::vector<AttentionOfKind> chosen_attention(std::vector<AttentionOfKind> kinds
   for (AttentionOfKind& attention : kinds) {
     const std::vector<Index> layers = parse_numbers("--layer", s.layer);
     const std::vector<Index> heads = parse_numbers("--head", s.head);
-    require_known("--layer", layers, std::ssize(attention.layers));
-    require_known("--head", heads, std::ssize(attention.heads));
+    require_known("--layer of " + attention.name, layers, std::ssize(attention.layers));
+    require_known("--head of " + attention.name, heads, std::ssize(attention.heads));
     if (s.layer.empty() && one_layer) attention.layers = {attention.layers.back()};
     if (!layers.empty()) attention.layers = layers;
     if (!heads.empty()) attention.heads = heads;
@@ -148,13 +148,13 @@ int attention_command(const Arguments& arguments) {
   CommandLine line = bind(settings);
   if (!line.read(arguments)) return finish_output();
   check(settings);
+  settings.compute.use();
   if (!settings.frames.empty()) {
     const ModelFolder folder(settings.frames);
     require_no_input(settings.html, {folder.frames()});
     write_page(settings.html, film_page(read_frames(folder.frames())));
     return finish_output();
   }
-  settings.compute.use();
   require_no_input(settings.html, ModelFolder(settings.model).model_files());
   LoadedModel model = load_model(ModelFolder(settings.model));
   show_attention(settings, model);

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/input_error.h"
+#include "core/number_text.h"
 #include "data/text.h"
 #include "io/json.h"
 #include "report/numbers.h"
@@ -138,7 +139,7 @@ std::string shown_text(const std::string& text) {
 }
 
 std::string loss_text(double value) {
-  return std::isfinite(value) ? format_fixed(value, 2) : std::string("-");
+  return std::isfinite(value) ? fixed_text(value, 2) : std::string("-");
 }
 
 std::string json_of(const RecordedFrames::Frame& frame) {

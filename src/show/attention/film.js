@@ -1,22 +1,9 @@
-'use strict';
 const {source, target, reference, heads, frames} = JSON.parse(document.getElementById('data').textContent);
-const byId = id => document.getElementById(id);
 const count = number => number.toLocaleString('en');
 const shortest = 60, longest = 400, whole = 12000;  // milliseconds: of a frame, and of all frames
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 let shown = 0, head = 'mean', timer = null;
 
-function element(tag, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
-function drawn(tag, attributes = {}, text = '') {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.textContent = text;
-  return made;
-}
 const decimal = number => number === null ? '\u2013' : number.toFixed(2);
 
 // ---- where it looks

@@ -1,25 +1,11 @@
-'use strict';
 const kinds = JSON.parse(document.getElementById('data').textContent);
 // Thousandths, [layer][head][row after row].
 for (const each of kinds) each.attn = each.attn.map(ofLayer => ofLayer.map(ofHead => ofHead.flat().map(weight => Math.round(1000 * weight))));
 const colors = 6, levels = 20, rowHeight = 28, mostNumbered = 900, mostInTable = 100;
-const byId = id => document.getElementById(id);
 let kind, layer, heads, hovered = null, pinned = null;
 
 // ---- small tools
 
-function element(tag, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
-function drawn(tag, attributes = {}, text = '') {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.textContent = text;
-  return made;
-}
-const isolated = text => element('bdi', {textContent: text});
 const weightsOf = head => kind.attn[layer][head];
 const color = head => `var(--h${kind.heads[head] % colors})`;
 const dashes = head => ['', '7 4', '1 4'][Math.floor(kind.heads[head] / colors) % 3];

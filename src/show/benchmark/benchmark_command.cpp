@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "core/number_text.h"
 #include "core/strings.h"
 #include "core/thread_pool.h"
 #include "io/atomic_file.h"
@@ -39,10 +40,6 @@ CommandLine bind(BenchmarkSettings& s) {
   return line;
 }
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 void print_section(const BenchmarkSection& section) {
   const bool color = color_allowed(1);
   std::cout << "\n"
@@ -64,7 +61,7 @@ void run_sections(BenchmarkContext& context, const std::vector<std::string>& par
       {"training", [&] { return benchmark_training(context, training_shapes()); }},
   };
   for (const Part& part : all) {
-    if (!contains(parts, part.name)) continue;
+    if (std::find(parts.begin(), parts.end(), part.name) == parts.end()) continue;
     ProgressBar bar(std::cerr, understands_escapes(2), 0, {.unit = "measurement"});
     Index begun = 0;
     context.announce = [&](const std::string& name) { bar.update(++begun, name); };
@@ -97,7 +94,7 @@ int benchmark_command(const Arguments& arguments) {
                                                        : ", precision bf16 (shares: of the peak in float)")
             << "\n";
   run_sections(context, parts);
-  std::cout << "\nLargest resident memory: " << format_fixed(peak_resident_megabytes(), 0) << " MB.\n";
+  std::cout << "\nLargest resident memory: " << fixed_text(peak_resident_megabytes(), 0) << " MB.\n";
   return finish_output();
 }
 

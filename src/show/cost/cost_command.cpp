@@ -17,30 +17,26 @@ namespace plainformer {
 namespace {
 
 struct CostSettings {
-  Settings preset;      // its model, batch_tokens and steps
-  Index vocab = 0;      // 0: as many entries as the preset has merges
-  Index sentences = 0;  // 0: as many as fill a batch
-  Index source_length = 25, target_length = 25;
+  Settings preset;   // its model, batch_tokens and steps
+  Index vocab = 0;   // 0: as many entries as the preset has merges
+  Index length = 0;  // 0: kUsualLength, or what the model can read
   bool recompute = false, run = false;
   ComputeSettings compute;
 };
 
 constexpr double kSecondsForThePeak = 0.1;
+constexpr Index kUsualLength = 25;
 constexpr Index kMostPositions = 100'000'000;  // the positions of a batch, on either side
 constexpr Index kMostSentences = 1'000'000;
 
-// The batch that the settings describe. std::runtime_error if it has no sentence, or one that the model
-// cannot read.
+// The batch that the settings describe. std::runtime_error if the model cannot read its sentences.
 BatchShape batch_shape(const CostSettings& settings, const ModelConfig& config) {
   const Index batch_tokens = settings.preset.batch_tokens;
-  const Index longest = std::max(settings.source_length, settings.target_length);
-  require_between("--source-length", settings.source_length, 1, config.max_length);
-  require_between("--target-length", settings.target_length, 1, config.max_length);
-  require_between("--sentences", settings.sentences, 0, std::min(kMostSentences, kMostPositions / longest));
+  const Index length = settings.length == 0 ? std::min(kUsualLength, config.max_length) : settings.length;
+  require_between("--length", length, 1, config.max_length);
   require_between("--batch-tokens", batch_tokens, 1, kMostPositions);
-  const Index fill = std::clamp<Index>(batch_tokens / longest, 1, kMostSentences);
-  return BatchShape::equal_lengths(settings.sentences > 0 ? settings.sentences : fill, settings.source_length,
-                                   settings.target_length);
+  return BatchShape::equal_lengths(std::clamp<Index>(batch_tokens / length, 1, kMostSentences), length,
+                                   length);
 }
 
 CommandLine bind(CostSettings& s) {
@@ -53,9 +49,7 @@ CommandLine bind(CostSettings& s) {
   line.section("The step");
   line.option("--batch-tokens", "N", &s.preset.batch_tokens,
               "source positions, and target positions, in a batch");
-  line.option("--sentences", "N", &s.sentences, "sentences in the batch; 0: as many as --batch-tokens hold");
-  line.option("--source-length", "N", &s.source_length, "tokens of each source, with </s>");
-  line.option("--target-length", "N", &s.target_length, "tokens of each target, with <s>");
+  line.option("--length", "N", &s.length, "tokens of each source and target; 0: 25, or --max-length if less");
   line.option("--recompute", "", &s.recompute, "train like 'train --recompute'");
   line.option("--steps", "N", &s.preset.training.steps, "steps of a whole training");
   line.option("--run", "", &s.run, "also make such a step on random tokens, and measure it");
@@ -79,7 +73,11 @@ CostReport account_of(const CostSettings& settings) {
 }
 
 // Makes two steps on random tokens, and measures the second: the first meets new memory.
-MeasuredStep run_step(const CostReport& report) {
+MeasuredStep run_step(const CostSettings& settings, const CostReport& report) {
+  const TrainingMemory memory = report.memory(report.recompute);
+  require_memory(settings.preset,
+                 {memory.weights + memory.gradients + memory.moments, memory.tensors_at_peak()},
+                 usable_memory_bytes());
   const BatchShape& shape = report.batch;
   const TranslationBatch batch =
       random_batch(report.config.vocab, shape.batch(), shape.source_len(), shape.target_len());
@@ -101,15 +99,13 @@ MeasuredStep run_step(const CostReport& report) {
 int cost_command(const Arguments& arguments) {
   CostSettings settings;
   settings.preset = preset_settings(arguments);
-  settings.source_length = settings.target_length =
-      std::min(settings.source_length, settings.preset.model.max_length);  // "page" has 16
   CommandLine line = bind(settings);
   if (!line.read(arguments)) return finish_output();
   settings.compute.use();
 
   const CostReport report = account_of(settings);
   std::cout << to_text(report) << std::flush;
-  if (settings.run) std::cout << to_text(report, run_step(report));
+  if (settings.run) std::cout << to_text(report, run_step(settings, report));
   return finish_output();
 }
 

@@ -19,7 +19,7 @@ struct Unit {
   std::string name;  // after a number: " M"
   int decimals;
 
-  std::string format(double number) const { return format_fixed(number / size, decimals) + name; }
+  std::string format(double number) const { return fixed_text(number / size, decimals) + name; }
 };
 
 Unit unit_for(double largest) {
@@ -40,8 +40,7 @@ std::string describe_batch(const CostReport& report) {
   const BatchShape& b = report.batch;
   return "a batch: " + count_of(b.batch(), "sentence") + " of " + std::to_string(b.source_len()) +
          " source and " + std::to_string(b.target_len()) + " target tokens, " +
-         format_fixed(b.source_positions(), 0) + " and " + format_fixed(b.target_positions(), 0) +
-         " in all\n";
+         fixed_text(b.source_positions(), 0) + " and " + fixed_text(b.target_positions(), 0) + " in all\n";
 }
 
 Table parts_table(const CostReport& report) {
@@ -109,7 +108,7 @@ std::string describe_training(const CostReport& report) {
 std::string describe_machine(const CostReport& report) {
   const double seconds = arithmetic_seconds(report, total(report.cost()).multiply_adds());
   return std::string("\nThis machine: kernels ") + kernels().name + ", " + count_of(threads(), "thread") +
-         ", " + format_fixed(report.operations_a_second / 1e9, 0) +
+         ", " + fixed_text(report.operations_a_second / 1e9, 0) +
          " GFLOP/s at its peak. A step takes at least " + unit_of_time(seconds).format(seconds) + ".\n";
 }
 
@@ -132,9 +131,9 @@ std::string to_text(const CostReport& report, const MeasuredStep& step) {
   const double seconds = arithmetic_seconds(report, total(report.cost()).multiply_adds());
   const Table table = {
       .columns = {{"a step that ran"}, {"account"}, {"run"}},
-      .rows = {{"bytes of tensors at the peak", format_fixed(tensors, 0), format_fixed(step.peak_bytes, 0)},
-               {"milliseconds (account: at least)", format_fixed(1e3 * seconds, 1),
-                format_fixed(1e3 * step.seconds, 1)}}};
+      .rows = {{"bytes of tensors at the peak", fixed_text(tensors, 0), fixed_text(step.peak_bytes, 0)},
+               {"milliseconds (account: at least)", fixed_text(1e3 * seconds, 1),
+                fixed_text(1e3 * step.seconds, 1)}}};
   return "\n" + render_table(table, /*with_bars=*/false);
 }
 

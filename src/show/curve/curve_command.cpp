@@ -8,12 +8,14 @@
 
 #include "core/check.h"
 #include "core/input_error.h"
+#include "core/number_text.h"
 #include "data/text.h"
 #include "io/atomic_file.h"
 #include "io/json.h"
 #include "model_folder/model_folder.h"
 #include "report/command_line.h"
 #include "report/numbers.h"
+#include "report/terminal.h"
 #include "show/commands.h"
 
 namespace plainformer {
@@ -89,7 +91,7 @@ std::string best_of(const Points& points, double sign, const char* name, int dec
   for (const ChartPoint& each : points)
     if (sign * each.y > sign * best.y) best = each;
   if (std::isinf(best.y)) return "";
-  return name + (" " + format_fixed(best.y, decimals)) + " at step " + format_fixed(best.x, 0);
+  return name + (" " + fixed_text(best.y, decimals)) + " at step " + fixed_text(best.x, 0);
 }
 
 std::string lowest_loss(const TrainingHistory& run) {
@@ -124,7 +126,7 @@ std::vector<ChartLegendEntry> legend(const Runs& runs, double window, const Colo
   std::vector<ChartLegendEntry> entries;
   for (std::size_t i = 0; i < runs.size() && colors.several; ++i)
     entries.push_back({runs[i].name, static_cast<int>(i), ChartLine::kMarked});
-  const std::string means_of = window == 1 ? "" : ", means of " + format_fixed(window, 0) + " steps";
+  const std::string means_of = window == 1 ? "" : ", means of " + fixed_text(window, 0) + " steps";
   entries.push_back({"training" + means_of, colors.several ? kChartInk : 0, ChartLine::kThin});
   const auto has_validations = [](const TrainingHistory& run) { return !run.valid_loss.empty(); };
   if (std::any_of(runs.begin(), runs.end(), has_validations)) {
@@ -158,6 +160,13 @@ ChartPanel learning_rate_panel(const Runs& runs, double window, const Colors& co
   for (std::size_t i = 0; i < runs.size(); ++i)
     panel.series.push_back({means(runs[i].learning_rate, window), colors.training(i)});
   return panel;
+}
+
+// The end of a long path, which tells it from others.
+std::string short_name(std::string path) {
+  constexpr int kMostColumns = 45;
+  while (display_width(path) > kMostColumns && path.find('/') != path.npos) path.erase(0, path.find('/') + 1);
+  return path;
 }
 
 }  // namespace
@@ -219,7 +228,7 @@ int curve_command(const Arguments& arguments) {
   std::vector<TrainingHistory> runs;
   for (const std::string& model : models) {
     require_folder(ModelFolder(model));
-    runs.push_back(read_training_history(model, ModelFolder(model).log()));
+    runs.push_back(read_training_history(short_name(model), ModelFolder(model).log()));
   }
   std::cout << to_svg(training_chart(runs));
   return finish_output();

@@ -54,7 +54,7 @@ constexpr const char* kMarks[kChartColors + 1] = {"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0
 // ---- elements of SVG; coordinates are rounded to a tenth of a pixel
 
 std::string pixels(double value) {
-  return format_fixed(value, 1);
+  return fixed_text(value, 1);
 }
 
 // A command of a path: "M72.0 244.0".
@@ -249,7 +249,7 @@ std::string to_svg(const LineChart& chart) {
     y = plot.bottom + kBelowPlot;
   }
   content += draw_x_axis(plot, chart.x_label);
-  const std::string width = format_fixed(kWidth, 0), height = format_fixed(plot.bottom + kFooter, 0);
+  const std::string width = fixed_text(kWidth, 0), height = fixed_text(plot.bottom + kFooter, 0);
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + width + " " + height + "\" width=\"" +
          width + "\" height=\"" + height + "\" role=\"img\">\n<title>" + escape_markup(chart.title) +
          "</title>\n<desc>" + escape_markup(chart.description) + "</desc>\n" + kStyle +

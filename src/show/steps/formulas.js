@@ -1,4 +1,3 @@
-'use strict';
 // The tensors of the page, and the arithmetic of their cells. A formula is a tree, as src/show/steps/steps_page.h says:
 // a number, "i" for an index, [12, "h", "i"] for a cell of tensor 12, or ["+", a, b].
 let data, tensors, numberOf;
@@ -167,7 +166,7 @@ function arithmetic(tensor, offset) {
       (number, cell) => shortened(exact(number, cell), digits))) === result;
   const digits = [3, 4, 5, 6, 7, 8, 9].find(gives);
   const parts = write(tensor.formula, at).parts.map(part => part === 'nothing' ? '0' : part);
-  return {parts, digits: digits || 9, agrees: digits !== undefined, result};
+  return {parts, digits: digits || 9, agrees: digits !== undefined};
 }
 // No digit of a whole number, such as a token's, is dropped.
 const shortened = (value, digits) => Number.isInteger(value) ? value : rounded(value, digits);
@@ -176,12 +175,6 @@ const shortened = (value, digits) => Number.isInteger(value) ? value : rounded(v
 function operandText({tensor, offset}, digits, before) {
   const value = exact(tensor, offset), text = printed(shortened(value, digits));
   return value < 0 && before !== '' && !before.endsWith('(') ? '(' + text + ')' : text;
-}
-function arithmeticText(tensor, offset) {
-  const {parts, digits, agrees, result} = arithmetic(tensor, offset);
-  let text = '';
-  for (const part of parts) text += typeof part === 'string' ? part : operandText(part, digits, text);
-  return {text, agrees, result};
 }
 
 // Why a formula with cases took its case: "because 0 is less than hidden (0.31)"; '' if it has no cases.

@@ -1,6 +1,5 @@
 // ---- the page: which step, which cell, and the ways between them
 
-const byId = id => document.getElementById(id);
 let step = 0, chosen = 0;  // the number of the tensor, and the offset of the chosen cell
 
 // ---- the arithmetic of a cell, and what it was made from
@@ -89,7 +88,7 @@ function showCell(offset) {
 // ---- a step
 
 const addressOf = (number, offset) =>
-    '#' + encodeURIComponent(tensors[number].name) + (offset ? ':' + indicesOf(tensors[number], offset).join(',') : '');
+    '#' + tensors[number].name + (offset ? ':' + indicesOf(tensors[number], offset).join(',') : '');
 
 // Shows a tensor. Its cells flash row by row, as they were written.
 function go(number, offset = 0, {keep = false} = {}) {
@@ -167,8 +166,8 @@ function goToBlock(distance) {
   go(same >= 0 ? same : tensors.findIndex(inBlock));
 }
 
-// The gradient of a tensor: that of its name; that of the sum which it went into; or the first of the same sub-layer.
-function gradientOf({name, path}) {
+// The gradient of a tensor, if there is one: that of its name, or that of the sum which it went into.
+function gradientOf({name}) {
   const last = name.split('.').pop(), place = name.slice(0, name.length - last.length);
   const layer = name.split('.').slice(0, 2).join('.');
   const candidates = [name + '.grad', place + 'grad_' + last];
@@ -179,13 +178,15 @@ function gradientOf({name, path}) {
     const [stack, index] = layer.split('.');
     candidates.push(`${stack}.${Number(index) + 1}.grad_x`, stack === 'encoder' ? 'grad_memory' : 'grad_decoder_output');
   }
-  const found = candidates.find(candidate => numberOf.has(candidate));
-  if (found) return numberOf.get(found);
-  return tensors.findIndex(tensor => tensor.path[0] === 'Backward' && tensor.path[1] === path[1] &&
-                                     (tensor.path[2] === path[2] || !path[1].includes('layer')));
+  return numberOf.get(candidates.find(candidate => numberOf.has(candidate)));
 }
+// To the gradient, or to the first one of the same sub-layer.
 function goBackward() {
-  if (tensors[step].path[0] === 'Forward') go(gradientOf(tensors[step]));
+  const {path} = tensors[step];
+  if (path[0] !== 'Forward') return;
+  const near = tensors.findIndex(tensor => tensor.path[0] === 'Backward' && tensor.path[1] === path[1] &&
+                                           (tensor.path[2] === path[2] || !path[1].includes('layer')));
+  go(gradientOf(tensors[step]) ?? near);
 }
 function goForward() {
   if (tensors[step].path[0] === 'Forward') return;
@@ -196,7 +197,7 @@ function goForward() {
 }
 
 function followAddress() {
-  const [name, cell] = decodeURIComponent(location.hash.slice(1)).split(':'), number = numberOf.get(name);
+  const [name, cell] = location.hash.slice(1).split(':'), number = numberOf.get(name);
   if (number === undefined) return go(0, 0, {keep: true});
   const indices = (cell || '').split(',').map(Number), tensor = tensors[number];
   const isCell = indices.length === tensor.axes.length && indices.every((index, axis) => index >= 0 && index < tensor.axes[axis][1]);
@@ -333,4 +334,3 @@ drawBegin();
 drawFigure();
 followAddress();
 addEventListener('hashchange', followAddress);
-addEventListener('popstate', followAddress);

@@ -132,12 +132,6 @@ function boxOf(tensor) {
            (['positions', 'input', 'grad_input', 'position_embedding'].includes(last) ? 'positions' : 'embedding');
   return block.split(' ')[0] + '/' + part;
 }
-function drawn(tag, attributes, ...children) {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
 
 // Draws the figure once; a box is a link to its first tensor.
 function drawFigure() {

@@ -1,7 +1,6 @@
 #include "show/steps/steps_page.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <sstream>

@@ -1,26 +1,15 @@
 // ---- tensors as tables
 
 const mostCells = 1500, mostInRow = 24;  // of a table on the screen; operands are smaller
-const tints = 9;
-
-function element(tag, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
-const isolated = text => element('bdi', {textContent: text});
 
 function tint(tensor, value) {
-  if (value === 0) return 'z';
   if (!(tensor.largest > 0) || !Number.isFinite(value)) return '';
-  const step = Math.min(tints, Math.max(1, Math.ceil(tints * Math.abs(value) / tensor.largest)));
-  return (value > 0 ? 'w' : 'c') + step;
+  return `rgb(var(--${value > 0 ? 'warm' : 'cool'}) / ${(.58 * Math.abs(value) / tensor.largest).toFixed(3)})`;
 }
 // The name of an index on an axis: its word, or its number.
 function label(axis, index) {
   return axis[2] === undefined ? String(index) : isolated(data.words[axis[2]][index]);
 }
-const labelText = (axis, index) => axis[2] === undefined ? String(index) : data.words[axis[2]][index];
 
 // The part of `count` indices that is on the screen: at most `most`, with the index `around` in its middle.
 function windowOf(count, most, around) {
@@ -70,7 +59,8 @@ function tableOf(tensor, matrix, rows, columns) {
     if (rowAxis) line.append(element('th', {scope: 'row'}, label(rowAxis, row)));
     for (let column = columns.first; column <= columns.last; ++column) {
       const offset = (matrix * tensor.rows + row) * tensor.columns + column, value = tensor.values[offset];
-      const cell = element('td', {className: tint(tensor, value), tabIndex: -1});
+      const cell = element('td', {className: value === 0 ? 'z' : '', tabIndex: -1});
+      cell.style.backgroundColor = tint(tensor, value);
       if (tensor.cell_words) cell.append(isolated(tensor.cell_words[offset]), ' ');
       cell.append(shown(tensor, value).replace('-', '\u2212'));
       cell.dataset.offset = offset;
@@ -85,7 +75,7 @@ function tableOf(tensor, matrix, rows, columns) {
 function placeInWords(tensor, offset) {
   const parts = indicesOf(tensor, offset).map((index, axis) => {
     const {0: name, 2: words} = tensor.axes[axis];
-    return words === undefined ? `${name === 'heads' ? 'head' : name} ${index}` : labelText(tensor.axes[axis], index);
+    return words === undefined ? `${name === 'heads' ? 'head' : name} ${index}` : data.words[words][index];
   });
   return parts.join(', ');
 }

@@ -115,8 +115,9 @@ TraceRecord& TraceRecorder::add(const Text& text, const Tensor& tensor, std::vec
   CHECK(elements == tensor.size(), text.name, " has the shape ", tensor.shape().to_string());
   shown_values_ += shown;
   if (shown_values_ > kMostTraceValues)
-    throw input_error("the trace", "has more than " + std::to_string(kMostTraceValues) + " values to show",
-                      "choose a shorter sentence, a smaller model, or a smaller number for --values");
+    throw input_error(
+        "the trace", "has more than " + std::to_string(kMostTraceValues) + " values to show",
+        "choose a shorter sentence or a smaller model, or without --steps a smaller number for --values");
   records_.push_back({.path = path_,
                       .name = text.name,
                       .section = text.section,

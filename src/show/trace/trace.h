@@ -66,7 +66,7 @@ struct TraceRecord {
 };
 
 struct Trace {
-  std::string model;  // its folder, or "an untrained model"
+  std::string model;  // its folder, or "the page model"
   ModelConfig config;
   Words source, target;  // the pieces, with </s>
   std::string source_text, target_text;

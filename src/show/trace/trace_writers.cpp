@@ -79,9 +79,9 @@ NumberStyle NumberStyle::up_to(double largest) {
 
 std::string NumberStyle::write(double value) const {
   if (value == 0) return "0";
-  if (!std::isfinite(value)) return format_fixed(value, 0);
+  if (!std::isfinite(value)) return fixed_text(value, 0);
   if (scientific_) return scientific_text(value, 2);
-  const std::string text = format_fixed(value, decimals_);
+  const std::string text = fixed_text(value, decimals_);
   const bool rounds_to_zero = text.find_first_not_of("-0.") == std::string::npos;
   return rounds_to_zero && text.front() == '-' ? text.substr(1) : text;
 }

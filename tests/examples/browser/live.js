@@ -100,6 +100,12 @@ async function words(tab, frame) {
   await agrees(frame, traced(pageModel, clause, translation));
 }
 
+async function links(frame) {
+  const follow = link => frame.value(`document.querySelector("${link}").click(), tensors[step].name`);
+  assert.equal(await follow('#part a:nth-child(3)'), 'source.embedding');
+  assert.equal(await follow('#begin a'), 'decoder.0.encoder_decoder_attention.weights');
+}
+
 async function weights(tab, frame) {
   await frame.value('go(numberOf.get("encoder.0.self_attention.w_q"), 1)');
   assert.equal(await frame.value('byId("live-cell").textContent'), 'w_q[0, 1]');
@@ -219,6 +225,7 @@ async function theSmallModel(width) {
     await folds(frame);
     for (const button of [0, 1, 2, 3]) await frame.value(`byId(byId("live-ways").children[${button}].getAttribute("aria-controls")).classList.add("open")`);
     await words(tab, frame);
+    await links(frame);
     await weights(tab, frame);
     await training(frame);
     await bugs(frame);
@@ -240,7 +247,9 @@ async function theToy() {
     await tab.until('!document.getElementById("open-own").disabled');
     await tab.value('byId("step").click()');
     await tab.until('/^Step 1 is made/.test(byId("status").textContent)');
-    await tab.value('byId("open-own").click()');
+    await tab.value('byId("text").value = "Attention is all you need and the dominant sequence transduction models are based on complex recurrent networks", byId("open-own").click()');
+    await tab.until('/^It cannot be shown: the trace: has more than/.test(byId("status").textContent)');
+    await tab.value('byId("text").value = "a dog sleeps", byId("open-own").click()');
     const frame = await tab.inFrame();
     assert.match(await frame.value('byId("facts").textContent'), /the toy, training step 1: 2\+2 layers, d_model 128/);
     await click(frame, 'live-train');

@@ -148,8 +148,9 @@ TEST_F(AttentionCommand, KindLayerAndHeadChoose) {
   EXPECT_EQ(count(attention({"--kind", "encoder-self"}).out, "Encoder self-attention"), 2);
   EXPECT_EQ(count(attention({"--kind", "decoder-self", "--head", "1,0"}).out, "Decoder self-attention"), 2);
   EXPECT_TRUE(failed_with_one_line(attention({"--head", "2"}), "attention",
-                                   {"--head: 2 is out of range (hint: choose 0 to 1"}));
-  EXPECT_TRUE(failed_with_one_line(attention({"--layer", "7"}), "attention", {"--layer: 7 is out of range"}));
+                                   {"--head of encoder-decoder: 2 is out of range (hint: choose 0 to 1"}));
+  EXPECT_TRUE(failed_with_one_line(attention({"--layer", "7"}), "attention",
+                                   {"--layer of encoder-decoder: 7 is out of range"}));
 }
 
 TEST_F(AttentionCommand, WritesAPageOrSaysThatItCannot) {

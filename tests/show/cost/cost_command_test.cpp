@@ -40,10 +40,8 @@ TEST(CostCommand, AccountsForThePapersModels) {
 TEST(CostCommand, RunsAStepThatCostsWhatTheAccountSays) {
   for (const std::vector<std::string>& more :
        {std::vector<std::string>{}, {"--recompute"}, {"--plain"}, {"--plain=attention", "--recompute"}}) {
-    const std::string text =
-        text_of(joined({"--preset", "nano", "--run", "--sentences", "3", "--source-length", "7",
-                        "--target-length", "11", "--threads", "2"},
-                       more));
+    const std::string text = text_of(joined(
+        {"--preset", "nano", "--run", "--batch-tokens", "33", "--length", "11", "--threads", "2"}, more));
     EXPECT_TRUE(Pattern("\nbytes of tensors at the peak ([0-9]+) \\1\n").first_in(text)) << text;
     EXPECT_TRUE(contains(text, ", 2 threads, "));
   }
@@ -66,9 +64,8 @@ TEST(CostCommand, NamesTheOptionThatIsOutOfRange) {
       {{"--heads", "3"}, {"3 heads do not divide d_model 8"}},
       {{"--vocab", "2"}, {"vocab: 2", "choose 5 to"}},
       {{"--vocab", "-1"}, {"--vocab: -1", "choose at least 0"}},
-      {{"--source-length", "33"}, {"--source-length: 33", "choose 1 to 32"}},
-      {{"--target-length", "0"}, {"--target-length: 0", "choose 1 to 32"}},
-      {{"--sentences", "-1"}, {"--sentences: -1", "choose 0 to 1000000"}},
+      {{"--length", "33"}, {"--length: 33", "choose 1 to 32"}},
+      {{"--length", "-1"}, {"--length: -1", "choose 1 to 32"}},
       {{"--batch-tokens", "0"}, {"--batch-tokens: 0"}},
       {{"--steps", "0"}, {"--steps: 0"}},
       {{"--threads", "-1"}, {"--threads: -1"}},

@@ -82,10 +82,11 @@ for (const tensor of tensors)
   for (let offset = 0; offset !== tensor.size; ++offset, ++at) {
     if (shown(tensor, tensor.values[offset]) !== texts[at]) wrong.push(tensor.name + ' shows no ' + texts[at]);
     if (tensor.formula === undefined) continue;
-    const {text, agrees, result} = arithmeticText(tensor, offset);
+    const {parts, digits, agrees} = arithmetic(tensor, offset);
+    const text = parts.reduce((text, part) => text + (typeof part === 'string' ? part : operandText(part, digits, text)), '');
     ++cells;
     if (!agrees) ++about;
-    else if (shown(tensor, (0, eval)(javascript(text))) !== result) wrong.push(tensor.name + ': ' + text);
+    else if (shown(tensor, (0, eval)(javascript(text))) !== texts[at]) wrong.push(tensor.name + ': ' + text);
   }
 return `${cells} cells, ${texts.length} texts, ${at} values, about ${about}, wrong: ${wrong.slice(0, 5).join('; ')}`;
 )";
@@ -106,7 +107,7 @@ go(numberOf.get('encoder.0.self_attention.scores'));
 press('Enter');
 press('ArrowDown', document.activeElement); say();
 press('Enter', document.activeElement); say();
-lines.push(document.activeElement.textContent + ' ' + decodeURIComponent(location.hash));
+lines.push(document.activeElement.textContent + ' ' + location.hash);
 byId('next').click(); say();
 lines.push(byId('count').textContent, byId('functions').querySelectorAll('.lit').length > 0, document.querySelectorAll('.box.lit').length);
 return lines.join('\n');
@@ -176,21 +177,25 @@ return [...lines, texts('sound') + texts('broken') === ''].join('\n');
 TEST(SlowStepsPage, ForwardAndBackwardLeadToTheOtherPass) {
   SKIP_WITHOUT_BROWSER();
   const std::string script = R"(
-const lost = tensors.filter(tensor => tensor.path[0] === 'Forward' &&
-    !(tensors[gradientOf(tensor)] || {path: []}).path.includes('Backward'));
+const lost = [];
 for (const [number, tensor] of tensors.entries()) {
-  if (tensor.path[0] === 'Forward') continue;
+  const isForward = tensor.path[0] === 'Forward';
   go(number);
-  goForward();
-  if (tensors[step].path[0] !== 'Forward') lost.push(tensor);
+  (isForward ? goBackward : goForward)();
+  if (isForward === (tensors[step].path[0] === 'Forward')) lost.push(tensor);
 }
 const pairs = ['embedding', 'encoder.0.feed_forward_norm.output', 'decoder.0.self_attention.output', 'logits', 'source.input']
     .map(name => tensors[gradientOf(tensors[numberOf.get(name)])].name);
-return lost.map(tensor => tensor.name).join() + ' ' + pairs.join();
+const back = ['source.grad_input', 'encoder.0.self_attention.grad_concat'].map(name => {
+  go(numberOf.get(name));
+  goForward();
+  return tensors[step].name;
+});
+return [...lost.map(tensor => tensor.name), ...pairs, ...back].join();
 )";
-  EXPECT_EQ(
-      try_page(steps_page(traced_page_model()), script).result,
-      " embedding.grad,grad_memory,decoder.0.self_attention_norm.grad_sum,grad_logits,source.grad_input");
+  EXPECT_EQ(try_page(steps_page(traced_page_model()), script).result,
+            "embedding.grad,grad_memory,decoder.0.self_attention_norm.grad_sum,grad_logits,source.grad_input,"
+            "source.input,encoder.0.self_attention.concat");
 }
 
 TEST(SlowStepsPage, HostileWordsAreText) {
