@@ -62,7 +62,7 @@ write() {
 }
 
 train() {
-  if [ -e "$model/run.json" ]; then
+  if [ -e "$model/checkpoints/training_state.safetensors" ]; then
     "$program" train --resume --out "$model"
   else
     "$program" train --out "$model" --overwrite --preset tiny --words "$words" --seed "$seed" \

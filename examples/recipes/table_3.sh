@@ -57,21 +57,24 @@ END
 loss_of() { sed -n 's/.*"valid_loss": *\([0-9.]*\).*/\1/p' "$out/$1/log.jsonl" | tail -n 1; }
 
 mkdir -p "$out"
-variations | while read -r row name options; do
+variations > "$out/variations"
+while read -r row name options; do
   case " base $rows " in *" $row "*) ;; *) continue ;; esac
   for seed in $(seq "$seeds"); do
     run=$name-seed-$seed
     if [ ! -e "$out/$run.done" ]; then
       say "$run"
-      resume=
-      [ ! -d "$out/$run/checkpoints" ] || resume=--resume
+      resume=--overwrite
+      [ ! -e "$out/$run/checkpoints/training_state.safetensors" ] || resume=--resume
       # shellcheck disable=SC2086  # several options in one variable
       "$program" train --preset toy --out "$out/$run" --seed "$seed" $options "$@" $resume < /dev/null >&2
       : > "$out/$run.done"
     fi
     echo "$row $name $seed $(loss_of "$run")"
   done
-done | awk '
+done < "$out/variations" > "$out/rows.part"
+
+awk '
   $2 == "base" { base[$3] = $4 }
   { key = $1 " " $2
     if (!(key in runs)) order[++keys] = key
@@ -86,4 +89,5 @@ done | awk '
     for (i = 1; i <= keys; ++i) {
       split(order[i], word, " "); key = order[i]; n = runs[key]
       printf "| %s | %s | %.4f | %+.4f | %+.4f | %+.4f |\n", word[1], word[2], loss[key] / n, sum[key] / n, low[key], high[key] } }
-' | tee "$out/table.md"
+' "$out/rows.part" | tee "$out/table.md"
+rm "$out/variations" "$out/rows.part"

@@ -155,7 +155,8 @@ TEST(CourseFiles, TestsAreWrittenForBugsOfAnExercise) {
 
 TEST(CourseFiles, EveryMilestoneNamesAnExerciseAndADriver) {
   for (const Exercise& milestone : load_milestones(kCourse / "milestones", exercises())) {
-    EXPECT_FALSE(milestone.sources.empty()) << milestone.label();
+    ASSERT_FALSE(milestone.sources.empty()) << milestone.label();
+    EXPECT_TRUE(milestone.sources.back().folder.ends_with("-" + milestone.files_of)) << milestone.label();
     EXPECT_TRUE(fs::exists(milestone.folder / "driver.cpp")) << milestone.label();
   }
 }

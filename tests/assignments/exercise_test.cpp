@@ -136,7 +136,7 @@ TEST_F(Exercises, TwoBugsOfOneNameAreRefused) {
 TEST_F(Exercises, AMilestoneHasTheFilesOfTheExercisesUpToOne) {
   for (const std::string folder : {"exercises/00-zero", "exercises/01-halving", "exercises/02-two"})
     write(folder + "/exercise.json", kHalving);
-  write("milestones/1-first/exercise.json", R"({"title": "t", "task": "t", "paper": "0", "chapter": "c",
+  write("milestones/1-first/exercise.json", R"({"title": "t", "task": "t",
     "files_of": "halving", "results": {"all": 1}, "show": [["trace", "--steps"]]})");
   const std::vector<Exercise> read = load_exercises(to_path(folder_.path_of("exercises")));
   const Exercise milestone = load_milestones(to_path(folder_.path_of("milestones")), read).at(0);

@@ -162,6 +162,24 @@ TEST_F(Grading, AMachineOnWhichTheCompilerWaitsIsBusy) {
             std::string::npos);
 }
 
+TEST_F(Grading, AMachineThatKillsTheCompilerOrTheLinkerIsBusy) {
+  write("compiler",
+        "#!/bin/sh\necho 'g++: fatal error: Killed signal terminated program cc1plus' >&2\nexit 1\n");
+  fs::permissions(root_ / "compiler", fs::perms::owner_all);
+  Settings killing = settings();
+  killing.other_compiler = to_text(root_ / "compiler");
+  course_.tools = Toolchain(killing);
+  EXPECT_NE(error_of([this] { graded(0, "half.cpp", kRightHalf); }).find("this machine is too busy"),
+            std::string::npos);
+}
+
+TEST_F(Grading, ShowsWhatAWrongAnswerPrints) {
+  const Grade grade = graded(0, "half.cpp",
+                             "#include <cstdio>\n#include \"half.h\"\ndouble plainformer::half(double x) {\n"
+                             "std::puts(\"here\");\nreturn x;\n}\n");
+  EXPECT_TRUE(grade.right.ends_with("It printed:\nhere\n")) << grade.right;
+}
+
 TEST_F(Grading, TestsMustAcceptTheReferenceAndRejectABug) {
   const std::string include = "#include \"half.h\"\n";
   const Grade good =
@@ -212,7 +230,7 @@ TEST(FailureMessage, IsWhatTheSanitizerFoundInTheStudentsFile) {
   result.output =
       "mine\n=================\n==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1\n    #0 "
       "0x2 in "
-      "f /repo/src/core/tensor.cpp:3\n    #1 0x3 in g /home/me/softmax.cpp:31\n";
+      "f " PLAINFORMER_SOURCE_DIR "/src/core/tensor.cpp:3\n    #1 0x3 in g /home/me/src/softmax.cpp:31\n";
   EXPECT_EQ(failure_message(result),
             "AddressSanitizer: heap-buffer-overflow\nat softmax.cpp:31\nIt printed:\nmine\n");
   result.output = "terminate called after throwing an instance of 'int'\n";

@@ -82,6 +82,26 @@ TEST_F(Recipe, GoesOnWhereItWasStopped) {
   EXPECT_EQ(folder_.read("results/seed-1/log.jsonl"), log) << "seed 1 was trained once more";
 }
 
+TEST_F(Recipe, BeginsAgainWhereItWasStoppedBeforeTheFirstCheckpoint) {
+  const ProgramResult first = train_two_seeds();
+  for (const char* name :
+       {"seed-2.trained", "seed-2.de", "seed-2.score", "seed-2/checkpoints/training_state.safetensors"})
+    remove(name);
+  const ProgramResult second = train_two_seeds();
+  EXPECT_EQ(second.exit_code, 0) << second.err;
+  EXPECT_EQ(second.out, first.out);
+}
+
+TEST_F(Recipe, OfTable3ThatFailsLeavesTheTableAsItWas) {
+  folder_.write("table.md", "good");
+  const ProgramResult result =
+      run_program({PLAINFORMER_SOURCE_DIR "/examples/recipes/table_3.sh", "--rows", "A", "--seeds", "1",
+                   "--out", folder_.path(), "--program", folder_.path_of("none")},
+                  {.program = "sh"});
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_EQ(folder_.read("table.md"), "good");
+}
+
 TEST_F(Recipe, RefusesWhatItCannotRead) {
   std::filesystem::remove(folder_.path_of("data/val.de"));
   for (const auto& [wrong, message] :

@@ -71,10 +71,12 @@ class Autograder : public testing::Test {
 TEST_F(Autograder, GradesTheExerciseOfItsFileWithTheOptionsOfTheSecondLine) {
   const std::string called = "/source/plainformer\ngrade\n03\n--submissions\n" + folder_.path() +
                              "/class\n--reports\n" + folder_.path() + "/results\n";
-  folder_.write("source/exercise", "03\n");
-  EXPECT_TRUE(run().ends_with(called)) << run();
-  folder_.write("source/exercise", "03\n--variant --seed 4711\n");
-  EXPECT_TRUE(run().ends_with(called + "--variant\n--seed\n4711\n")) << run();
+  for (const std::string end : {"\n", ""}) {
+    folder_.write("source/exercise", "03" + end);
+    EXPECT_TRUE(run().ends_with(called)) << run();
+    folder_.write("source/exercise", "03\n--variant --seed 4711" + end);
+    EXPECT_TRUE(run().ends_with(called + "--variant\n--seed\n4711\n")) << run();
+  }
   EXPECT_TRUE(fs::exists(folder_.path_of("class/results/softmax.cpp"))) << "its report is results.json";
 }
 #endif

@@ -70,8 +70,10 @@ DriverRun run_driver(const Toolchain& tools, const Exercise& exercise, const fs:
   DriverRun run = {.results = results_of(whole.report)};
   if (whole.succeeded() && std::all_of(right.begin(), right.end(), [&](const Result& result) {
         return find_result(run.results, result);
-      }))
+      })) {
+    run.output = whole.output;
     return run;
+  }
   run.results.clear();
   const Texts stages = stages_of(right);
   for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -149,7 +151,7 @@ std::string behind(const std::string& text, const std::string& line) {
 std::string students_place(const Texts& lines) {
   for (const std::string& line : lines)
     if (line.find(" #") != std::string::npos && line.find(".cpp:") != std::string::npos &&
-        line.find("/src/") == std::string::npos)
+        line.find(PLAINFORMER_SOURCE_DIR "/src/") == std::string::npos)
       return "\nat " + behind("/", line);
   return "";
 }
@@ -172,19 +174,6 @@ std::string what_was_found(const Texts& lines) {
   return "";
 }
 
-// The lines before a failure that are the student's own: "It printed:", and the first of them.
-std::string printed(const Texts& lines) {
-  std::string text;
-  std::size_t count = 0;
-  for (const std::string& line : lines) {
-    const bool ends = line.find(": runtime error: ") != std::string::npos ||
-                      line.starts_with("terminate called") || line.starts_with("==");
-    if (ends || count++ == kMostLines) break;
-    text += line.substr(0, kMostCharacters) + "\n";
-  }
-  return text.empty() ? "" : "It printed:\n" + text;
-}
-
 // GoogleTest's lines from the name of the first test that fails, or that runs at the end.
 std::string failed_test(const std::string& output) {
   const std::string before = "[ RUN      ] ";
@@ -199,6 +188,18 @@ std::string failed_test(const std::string& output) {
 
 }  // namespace
 
+std::string printed(const std::string& output) {
+  std::string text;
+  std::size_t count = 0;
+  for (const std::string& line : lines_of(output)) {
+    const bool ends = line.find(": runtime error: ") != std::string::npos ||
+                      line.starts_with("terminate called") || line.starts_with("==");
+    if (ends || count++ == kMostLines) break;
+    text += line.substr(0, kMostCharacters) + "\n";
+  }
+  return text.empty() ? "" : "It printed:\n" + text;
+}
+
 std::string failure_message(const ProcessResult& result) {
   const Texts lines = lines_of(result.output);
   const std::string not_written = first_line_with(lines, " is not written yet");
@@ -207,7 +208,7 @@ std::string failure_message(const ProcessResult& result) {
   const std::string test = failed_test(result.output);
   if (!test.empty()) return test;
   const std::string found = what_was_found(lines);
-  return (found.empty() ? "it ended with " + result.ending() : found) + "\n" + printed(lines);
+  return (found.empty() ? "it ended with " + result.ending() : found) + "\n" + printed(result.output);
 }
 
 }  // namespace plainformer::course

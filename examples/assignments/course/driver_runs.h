@@ -31,6 +31,7 @@ ProcessResult run_limited(const Toolchain& tools, const Exercise& exercise, cons
 struct DriverRun {
   Results results = {};
   std::map<std::string, ProcessResult> unfinished = {};  // how a stage ended that did not come to its end
+  std::string output = {};                               // of a run that came to its end
 };
 
 // Runs a driver's program. If it does not come to its end, each stage runs in a process of its own.
@@ -53,6 +54,9 @@ const std::vector<KnownMistake>& known_mistakes(const Toolchain& tools, const Ex
 //   header_flags   if not null: gets the flags by which a compiler finds a header that has the mistake
 std::vector<fs::path> kept_objects_of(const Toolchain& tools, const Exercise& exercise, const Bug* mistake,
                                       const Flags& more = {}, Flags* header_flags = nullptr);
+
+// The first lines of the output that are the student's own: "It printed:", and they.
+std::string printed(const std::string& output);
 
 // From the output of a driver's process: what the sanitizers found, with the line of the student's file; what
 // it printed; how it ended. From that of a student's tests: GoogleTest's first failure.

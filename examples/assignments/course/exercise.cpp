@@ -194,7 +194,6 @@ std::vector<Exercise> load_milestones(const fs::path& folder, const std::vector<
       if (exercise.elective || exercise.asks_for_tests() || !exercise.variant.empty()) continue;
       for (const Source& source : exercise.sources)
         if (!source.is_header()) milestone.sources.push_back(source);
-      milestone.forbid.insert(milestone.forbid.end(), exercise.forbid.begin(), exercise.forbid.end());
       if (exercise.name == milestone.files_of) break;
     }
     milestones.push_back(std::move(milestone));

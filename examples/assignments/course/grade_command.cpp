@@ -157,6 +157,8 @@ int grade_command(const Course& course, const Arguments& arguments) {
   if (request.milestone) request.exercises.push_back(&course.milestones.back());
   const ClassFolder folder = read_class_folder(to_path(request.submissions));
 
+  require_writable(request.csv);
+
   // Step 2. Prepare the drivers, and try the library's own answers: if they fail, the machine is at fault,
   // and nobody is graded.
   prepare(course, request.exercises, static_cast<int>(request.jobs));

@@ -8,7 +8,7 @@ namespace plainformer::course {
 
 // macOS does not limit memory.
 struct Limits {
-  double seconds = 0;      // wall clock; 0: none. The process is killed, with all that it has started
+  double seconds = 0;      // wall clock; 0: none. The process is killed, with its group
   double cpu_seconds = 0;  // of all its threads together, rounded up to a whole number; 0: none
   long memory_mb = 0;  // address space; 0: none. (Programs with sanitizers need another limit: ASAN_OPTIONS)
   long file_mb = 0;    // a file that it writes has no more; 0: no limit

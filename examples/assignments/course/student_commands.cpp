@@ -204,7 +204,7 @@ int check_command(const Course& course, const Arguments& arguments) {
     std::cout << terminal_report(grade, color_allowed(1), all);
     if (passed && chosen.size() == 1)
       std::cout << next_step(course, *exercise);
-    else if (chosen.size() == 1 && !exercise->hints.empty())
+    else if (chosen.size() == 1 && !exercise->hints.empty() && exercise->variant.empty())
       std::cout << "  Stuck? " << program_as_called() << " hint " << exercise->number << '\n';
     all_passed = all_passed && passed;
   }

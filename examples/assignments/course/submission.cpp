@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iomanip>
 #include <map>
 #include <optional>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -81,8 +83,16 @@ bool is_word(char c) {
 // Nobody may write these: ## hides what is forbidden, asm and the linker's names reach functions without
 // naming them, a raw string hides code from this inspection, and a file of src/ that is included is the
 // answer.
-constexpr std::string_view kNeverWritten[] = {"##",  "%:",   "asm",     "__asm",      "_Z",
-                                              "R\"", ".cpp", "__asan_", "__sanitizer"};
+constexpr std::string_view kNeverWritten[] = {"##",   "%:",      "asm(",       "__asm", "_Z",
+                                              "R\"",  "u8R\"",   "uR\"",       "UR\"",  "LR\"",
+                                              ".cpp", "__asan_", "__sanitizer"};
+
+// Is the quotation mark there within a number, as in 1'000, and not the beginning of 'x' or u'x'?
+bool is_in_number(const std::string& text, std::size_t mark) {
+  std::size_t begin = mark;
+  while (begin > 0 && (is_word(text[begin - 1]) || text[begin - 1] == '\'')) --begin;
+  return begin < mark && std::isdigit(static_cast<unsigned char>(text[begin]));
+}
 
 // The source without comments, and with the lines joined that a backslash continues.
 std::string code_of(const std::string& source) {
@@ -97,7 +107,7 @@ std::string code_of(const std::string& source) {
   for (std::size_t at = 0, end = 0; at < text.size(); at = end) {
     const char c = text[at];
     const bool is_line = text.compare(at, 2, "//") == 0, is_block = text.compare(at, 2, "/*") == 0,
-               is_literal = c == '"' || (c == '\'' && (at == 0 || !is_word(text[at - 1])));  // and not 1'000
+               is_literal = c == '"' || (c == '\'' && !is_in_number(text, at));
     end = at + 1;
     if (is_line) end = text.find('\n', at);
     if (is_block) end = std::min(text.find("*/", at + 2), text.size()) + 2;
@@ -111,12 +121,24 @@ std::string code_of(const std::string& source) {
   return code;
 }
 
-// Does a line of code hold this word? What begins like an identifier must begin one; "asm" must be one.
+// Does the name there name a namespace: "fast ::way()", "using namespace fast", "plainformer::fast"?
+bool names_namespace(const std::string& code, std::size_t begin, std::size_t end) {
+  const std::size_t next = code.find_first_not_of(" \t", end);
+  const std::string before = code.substr(0, code.find_last_not_of(" \t", begin - 1) + 1);
+  return (next != std::string::npos && code.compare(next, 2, "::") == 0) ||
+         (begin > 0 && before.ends_with("::")) || code.find("namespace") != std::string::npos;
+}
+
+// Does a line of code hold this word? What begins like an identifier must begin one, and what ends in "(" or
+// "::" must be one without it.
 bool has_word(const std::string& code, std::string_view word) {
-  for (std::size_t at = code.find(word); at != std::string::npos; at = code.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    const bool begins = at == 0 || !is_word(word[0]) || !is_word(code[at - 1]);
-    if (begins && (word != "asm" || end == code.size() || !is_word(code[end]))) return true;
+  const std::size_t mark = word.ends_with("::") ? 2 : word.ends_with("(") ? 1 : 0;
+  const std::string_view name = word.substr(0, word.size() - mark);
+  for (std::size_t at = code.find(name); at != std::string::npos; at = code.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    const bool begins = at == 0 || !is_word(name[0]) || !is_word(code[at - 1]);
+    const bool ends = name == word || end == code.size() || !is_word(code[end]);
+    if (begins && ends && (!word.ends_with("::") || names_namespace(code, at, end))) return true;
   }
   return false;
 }
@@ -208,6 +230,12 @@ std::string checked_text(const Toolchain& tools, const Exercise& exercise, const
   return text;
 }
 
+std::string line_directive(const fs::path& file) {
+  std::ostringstream line;
+  line << "#line 1 " << std::quoted(to_text(file)) << "\n";
+  return line.str();
+}
+
 std::string compile_file(const Toolchain& tools, const Exercise& exercise, const Source& source,
                          const fs::path& file, const fs::path& object, const Flags& flags) {
   // A copy is compiled, in UTF-8, so that no #include finds a file beside the student's. Messages name the
@@ -215,12 +243,11 @@ std::string compile_file(const Toolchain& tools, const Exercise& exercise, const
   fs::path copy = object;
   copy.replace_extension(".cpp");
   fs::create_directories(copy.parent_path());
-  write_file_atomically(to_text(copy),
-                        "#line 1 \"" + to_text(file) + "\"\n" + checked_text(tools, exercise, source, file));
+  write_file_atomically(to_text(copy), line_directive(file) + checked_text(tools, exercise, source, file));
   const ProcessResult compiled = tools.compile_submission(exercise, copy, object, flags);
   const std::string name = to_text(file.filename()), said = compiled.output.substr(0, kMostOutput);
   if (compiled.succeeded()) return said;
-  if (compiled.waited) throw busy_machine("the compiler of " + name);
+  if (was_killed(compiled)) throw busy_machine("the compiler of " + name);
   throw SubmissionError(name +
                         (compiled.timed_out ? " takes too long to compile" : " does not compile:\n" + said));
 }

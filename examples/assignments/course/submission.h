@@ -37,6 +37,9 @@ fs::path find_file(const Submission& submission, const Exercise& exercise, const
 std::string checked_text(const Toolchain& tools, const Exercise& exercise, const Source& source,
                          const fs::path& file);
 
+// The first line of a copy, by which a compiler's messages name the student's file.
+std::string line_directive(const fs::path& file);
+
 // Compiles a student's file of a source. Returns the compiler's warnings.    SubmissionError
 std::string compile_file(const Toolchain& tools, const Exercise& exercise, const Source& source,
                          const fs::path& file, const fs::path& object, const Flags& flags);

@@ -189,6 +189,10 @@ void Toolchain::link_kept(const Exercise& exercise, const std::vector<fs::path>&
   kept(program, inputs, command);
 }
 
+bool was_killed(const ProcessResult& compiled) {
+  return compiled.waited || compiled.output.find("Killed") != std::string::npos;
+}
+
 std::runtime_error busy_machine(const std::string& what) {
   return input_error("this machine is too busy", what + " had to wait for a processor, or was killed",
                      "close other programs, or allow more time with --seconds-factor 3");

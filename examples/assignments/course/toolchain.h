@@ -110,6 +110,8 @@ const Value& made_once(const std::string& key, const std::function<Value()>& mak
 }
 
 // Why nobody can be graded here: this had to wait for a processor.
+bool was_killed(
+    const ProcessResult& compiled);  // a compiler or linker: waited, or says that a part of it was
 std::runtime_error busy_machine(const std::string& what);
 
 // Calls work(0) to work(count - 1), in this many threads. An exception is rethrown when all have ended.

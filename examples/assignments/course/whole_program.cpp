@@ -88,7 +88,10 @@ fs::path program_with(const Course& course, const Replacements& replacements, co
   fs::remove_all(include);
   for (const Replacement& replacement : replacements) {
     if (!replacement.file.ends_with(".h")) {
-      sources.push_back(replacement);
+      // A copy is newer than its object if it has changed, even to an older file.
+      const fs::path copy = folder / "replaced" / replacement.file;
+      write_if_changed(copy, line_directive(replacement.with) + text_of_submission(replacement.with));
+      sources.push_back({replacement.file, copy, replacement.flags});
       continue;
     }
     write_if_changed(include / replacement.file, read_text(replacement.with));
