@@ -57,6 +57,7 @@ END
 loss_of() { sed -n 's/.*"valid_loss": *\([0-9.]*\).*/\1/p' "$out/$1/log.jsonl" | tail -n 1; }
 
 mkdir -p "$out"
+trap 'rm -f "$out/variations" "$out/rows.part"' EXIT
 variations > "$out/variations"
 while read -r row name options; do
   case " base $rows " in *" $row "*) ;; *) continue ;; esac
@@ -90,4 +91,3 @@ awk '
       split(order[i], word, " "); key = order[i]; n = runs[key]
       printf "| %s | %s | %.4f | %+.4f | %+.4f | %+.4f |\n", word[1], word[2], loss[key] / n, sum[key] / n, low[key], high[key] } }
 ' "$out/rows.part" | tee "$out/table.md"
-rm "$out/variations" "$out/rows.part"

@@ -8,7 +8,6 @@
 #include "model_folder/translator.h"
 #include "platform/platform.h"
 #include "report/command_line.h"
-#include "report/numbers.h"
 #include "report/terminal.h"
 #include "train/recipes.h"
 #include "train/training_run.h"

@@ -12,7 +12,6 @@
 #include "io/atomic_file.h"
 #include "platform/platform.h"
 #include "report/command_line.h"
-#include "report/numbers.h"
 #include "report/terminal.h"
 #include "train/settings.h"
 

@@ -287,19 +287,26 @@ std::string WordRule::join(std::string_view words) const {
 
 Metadata metadata_of(const WordRule& rule) {
   if (!rule.marks) return {};
-  return {{"words", "marks"}};
+  return {{"words", "marks"}, {"unknown_pieces", "cut"}};  // runs of earlier versions have both
 }
 
 WordRule word_rule_from(const Metadata& metadata, const std::string& where) {
-  const std::string* words = find_text(metadata, "words");
-  if (words && *words != "spaces" && *words != "marks")
-    throw input_error(where, "its \"words\" is \"" + *words + "\", which is unknown",
-                      "it can be spaces or marks");
+  const auto is_chosen = [&](const std::string& key, const std::string& no, const std::string& yes) {
+    const std::string* value = find_text(metadata, key);
+    if (value && *value != no && *value != yes)
+      throw input_error(where, "its \"" + key + "\" is \"" + *value + "\", which is unknown",
+                        "it can be " + no + " or " + yes);
+    return value && *value == yes;
+  };
   const std::string* of_case = find_text(metadata, "case");
   if (of_case && *of_case != "as-is")
     throw input_error(where, "its text has marks of case, which this version does not read",
                       "train the model again");
-  return {.marks = words && *words == "marks"};
+  const WordRule rule = {.marks = is_chosen("words", "spaces", "marks")};
+  if (is_chosen("unknown_pieces", "unk", "cut") && !rule.marks)
+    throw input_error(where, "it cuts unknown pieces of words that end at blanks, as this version does not",
+                      "train the model again, with --words marks");
+  return rule;
 }
 
 }  // namespace plainformer

@@ -118,9 +118,10 @@ void AttentionFrames::keep(const Transformer& model, Index step, std::optional<d
   } catch (const std::runtime_error&) {
     return;  // the model overflows, and the training will say so
   }
-  const auto size = std::filesystem::file_size(to_path(path_));
+  std::error_code missing;
+  const auto size = std::filesystem::file_size(to_path(path_), missing);
   if (std::ofstream(to_path(path_), std::ios::app | std::ios::binary) << line << std::flush) return;
-  std::filesystem::resize_file(to_path(path_), size);  // half a line would spoil those after it
+  if (!missing) std::filesystem::resize_file(to_path(path_), size);  // half a line would spoil those after it
   throw input_error(path_, "cannot be written", "is the disk full?");
 }
 

@@ -100,8 +100,12 @@ void Checkpoints::restore(State& state) const {
               << " begins again: its batches had another --batch-tokens, --max-tokens or --seed\n";
   }
   const std::string* measure = find_text(file.metadata, kBestMeasure);
-  if (progress.best_step > 0 && measure && *measure != best_measure(settings_)) {
-    progress.best_step = 0;
+  const bool is_another =
+      measure ? *measure != best_measure(settings_)
+              : progress.best_bleu.has_value() != (settings_.best_by == Settings::BestBy::kBleu);
+  if (progress.best_step > 0 && is_another) {
+    progress.best_loss = std::numeric_limits<double>::infinity();
+    progress.best_bleu.reset();
     std::cerr << "the next validation is the best so far: the earlier ones had another --best-by, "
                  "--valid-bleu or --label-smoothing\n";
   }

@@ -44,14 +44,12 @@ bool copies_numbers(const ParallelCorpus& corpus) {
   return 2 * copies >= std::ssize(corpus.pairs());
 }
 
-// Takes back what the defaults ask for and the arguments make impossible.
+// Takes back what the defaults ask for and the arguments do not go with.
 void take_back(const Arguments& arguments, bool has_validation_text, Settings& defaults) {
   const Settings now = parse_settings(arguments, defaults);
   const bool validates = has_validation_text && now.training.validate_every > 0;
-  const bool has_fixed_end = given_value(arguments, "--steps") || !validates;
-  if (has_fixed_end) defaults.patience = 0;
-  if (!validates || now.valid_bleu == 0) defaults.best_by = Settings::BestBy::kLoss;
-  if (now.training.dropout == 0) defaults.r_drop = 0;
+  if (given_value(arguments, "--steps") || !validates) defaults.patience = 0;
+  if (!has_validation_text || now.valid_bleu == 0) defaults.best_by = Settings::BestBy::kLoss;
   if (now.frames == 0) defaults.frame_source = defaults.frame_target = "";
 }
 
@@ -64,6 +62,7 @@ Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
                           ? recipe_for_text(pairs, pairs < kVeryFewPairs && copies_numbers(corpus))
                           : recipe_to_go_on(pairs);
   take_back(arguments, !given.valid_text.empty() || given.pairs_to_hold_out(pairs) > 0, recipe.settings);
+  if (given_value(arguments, "--dropout") && given.training.dropout == 0) recipe.settings.r_drop = 0;
   std::cerr << "recipe: " << describe_recipe(recipe.settings) << " (" << count_of(pairs, "pair") << ": "
             << recipe.reason << "; an option given replaces its value, --preset NAME all)\n";
   return recipe.settings;

@@ -5,7 +5,6 @@
 #include "core/number_text.h"
 #include "core/real.h"
 #include "core/storage.h"
-#include "report/numbers.h"
 #include "train/training_cost.h"
 
 namespace plainformer {

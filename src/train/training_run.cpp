@@ -271,7 +271,8 @@ bool TrainingRun::should_stop() const {
 // Counts from the two steps, because a resumed run knows no more of the earlier validations.
 bool TrainingRun::is_out_of_patience() const {
   const Index every = settings_.training.validate_every, best = state_.progress.best_step;
-  if (settings_.patience == 0 || every == 0 || best == 0) return false;
+  if (settings_.patience == 0 || every == 0 || best == 0 || std::isinf(state_.progress.best_loss))
+    return false;
   return steps() / every - best / every >= settings_.patience;
 }
 

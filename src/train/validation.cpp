@@ -9,7 +9,6 @@
 #include "core/number_text.h"
 #include "evaluation/bleu.h"
 #include "model_folder/translator.h"
-#include "report/numbers.h"
 #include "report/terminal.h"
 #include "training/training_loop.h"
 

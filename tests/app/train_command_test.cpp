@@ -6,7 +6,6 @@
 #include "io/json.h"
 #include "io/safetensors.h"
 #include "platform/platform.h"
-#include "report/numbers.h"
 #include "support/pattern.h"
 #include "support/small_model_folder.h"
 

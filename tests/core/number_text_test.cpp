@@ -31,7 +31,10 @@ TEST(RoundedText, IsThatOfPrintf) {
   EXPECT_EQ(scientific_text(12345, 2), "1.23e+04");
   EXPECT_EQ(general_text(0.00012345, 3), "0.000123");
   EXPECT_EQ(general_text(1234567, 3), "1.23e+06");
+  EXPECT_EQ(fixed_text(-0.5, 0), "-0");
+  EXPECT_EQ(fixed_text(1e300, 1).size(), 303u);
   EXPECT_EQ(fixed_text(Double::infinity(), 2), "inf");
+  EXPECT_EQ(fixed_text(std::copysign(NAN, -1.0), 2), "nan") << "its sign depends on the processor";
 }
 
 template <typename Number, typename Bits>

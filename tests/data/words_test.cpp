@@ -141,7 +141,7 @@ TEST(Words, OfALongLineTakeLittleTime) {
 TEST(Words, HaveTheirRuleInTheMetadataOfAModel) {
   for (const WordRule& rule : {kSpaces, kMarks}) EXPECT_EQ(word_rule_from(metadata_of(rule), "x"), rule);
   EXPECT_EQ(metadata_of(kSpaces), Metadata());
-  EXPECT_EQ(metadata_of(kMarks), (Metadata{{"words", "marks"}}));
+  EXPECT_EQ(metadata_of(kMarks), (Metadata{{"words", "marks"}, {"unknown_pieces", "cut"}}));
   EXPECT_EQ(word_rule_from({{"words", "spaces"}, {"case", "as-is"}, {"heads", "8"}}, "x"), kSpaces);
   const auto error = [](const Metadata& metadata) {
     return error_of([&] { word_rule_from(metadata, "m.safetensors"); });
@@ -150,6 +150,10 @@ TEST(Words, HaveTheirRuleInTheMetadataOfAModel) {
       error({{"words", "syllables"}}),
       "m.safetensors: its \"words\" is \"syllables\", which is unknown (hint: it can be spaces or marks)");
   EXPECT_EQ(error({{"case", "marks"}}).find("m.safetensors: its text has marks of case"), 0u);
+  EXPECT_EQ(
+      error({{"unknown_pieces", "kept"}}),
+      "m.safetensors: its \"unknown_pieces\" is \"kept\", which is unknown (hint: it can be unk or cut)");
+  EXPECT_EQ(error({{"unknown_pieces", "cut"}}).find("m.safetensors: it cuts unknown pieces of words"), 0u);
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ class Autograder : public testing::Test {
 TEST_F(Autograder, GradesTheExerciseOfItsFileWithTheOptionsOfTheSecondLine) {
   const std::string called = "/source/plainformer\ngrade\n03\n--submissions\n" + folder_.path() +
                              "/class\n--reports\n" + folder_.path() + "/results\n";
-  for (const std::string end : {"\n", ""}) {
+  for (const std::string end : {"\n", "", " \n"}) {
     folder_.write("source/exercise", "03" + end);
     EXPECT_TRUE(run().ends_with(called)) << run();
     folder_.write("source/exercise", "03\n--variant --seed 4711" + end);

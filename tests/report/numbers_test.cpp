@@ -1,5 +1,4 @@
 #include "report/numbers.h"
-#include "core/number_text.h"
 
 #include <gtest/gtest.h>
 
@@ -9,15 +8,6 @@
 
 namespace plainformer {
 namespace {
-
-TEST(NumberFormat, Fixed) {
-  EXPECT_EQ(fixed_text(2.31, 3), "2.310");
-  EXPECT_EQ(fixed_text(-0.5, 0), "-0");
-  EXPECT_EQ(fixed_text(1e300, 1).size(), 303u);
-  EXPECT_EQ(fixed_text(NAN, 2), "nan");
-  EXPECT_EQ(fixed_text(std::copysign(NAN, -1.0), 2), "nan") << "its sign depends on the processor";
-  EXPECT_EQ(fixed_text(-INFINITY, 2), "-inf");
-}
 
 TEST(NumberFormat, CountHasThreeDigitsAndAUnit) {
   const std::pair<double, const char*> cases[] = {

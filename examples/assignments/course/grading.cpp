@@ -67,9 +67,9 @@ void link(const Toolchain& tools, const Exercise& exercise, const std::vector<fs
           const std::vector<fs::path>& others, const fs::path& program) {
   fs::remove(program);
   const ProcessResult linked = tools.link(exercise, students, others, program);
+  if (linked.succeeded()) return;
   if (was_killed(linked)) throw busy_machine("the linker");
-  if (!linked.succeeded())
-    throw SubmissionError("it does not link:\n" + linked.output.substr(0, kMostOutput));
+  throw SubmissionError("it does not link:\n" + linked.output.substr(0, kMostOutput));
 }
 
 // A row is right if enough of the results that it names are. Its message is about the smallest of those that
@@ -130,7 +130,8 @@ void grade_functions(const Toolchain& tools, const Exercise& exercise, const Sub
   const Texts stages = stages_of(right);
   const auto stage = std::find(stages.begin(), stages.end(), wrong->name.substr(0, wrong->name.find(": ")));
   grade.debugger = debugger_command(tools, program) + " " + std::to_string(stage - stages.begin());
-  grade.right = what_is_right(run.results, right, exercise.tolerance) + printed(run.output);
+  grade.right = what_is_right(run.results, right, exercise.tolerance);
+  grade.printed = printed(run.output);
   if (!exercise.bugs.empty())
     grade.recognized = name_mistakes(run.results, right, known_mistakes(tools, exercise, right, options));
 }

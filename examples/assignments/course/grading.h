@@ -34,6 +34,7 @@ struct Grade {
   std::vector<GradedRow> rows = {};  // in the order of the table
   std::string recognized = {};  // "Your numbers are exactly those of: ..."; empty if no mistake is recognized
   std::string right = {};       // "Right: ..."; empty if nothing is, or all is
+  std::string printed = {};     // "It printed: ...", of a program that came to its end with wrong results
   std::string debugger = {};    // the command that starts it on what failed first; empty if nothing was built
 };
 

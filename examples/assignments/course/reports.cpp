@@ -63,7 +63,7 @@ std::string terminal_report(const Grade& grade, bool color, bool every_message) 
     if (is_shown) text += indented(row.message, 8, kMostMessageLines);
   }
   if (hidden > 0) text += "  `course check --all` shows all messages\n";
-  text += indented(grade.recognized + grade.right, 2, kMostMessageLines);
+  text += indented(grade.recognized + grade.right + grade.printed, 2, kMostMessageLines);
   if (!grade.debugger.empty() && shown > 0)
     text +=
         "  To step through it, set a breakpoint in your function:\n    " + printable(grade.debugger) + "\n";
@@ -79,8 +79,11 @@ namespace {
 JsonObject gradescope_test(const Grade& grade, std::size_t i, bool secret) {
   const bool ran = grade.problem.empty();
   const GradedRow row = ran ? grade.rows[i] : GradedRow{.name = "your file", .points = grade.points};
-  const std::string known = ran && &grade.rows[i] == first_wrong(grade) ? grade.recognized + grade.right : "";
-  const std::string output = !ran ? grade.problem : row.is_right ? "" : known + row.message;
+  const bool is_first = ran && &grade.rows[i] == first_wrong(grade);
+  const std::string output = !ran           ? grade.problem
+                             : row.is_right ? ""
+                             : is_first ? grade.recognized + grade.right + row.message + "\n" + grade.printed
+                                        : row.message;
   return {{"name", grade.label + ": " + row.name},
           {"score", row.score},
           {"max_score", row.points},

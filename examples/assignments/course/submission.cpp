@@ -80,21 +80,31 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-// Nobody may write these: ## hides what is forbidden, asm and the linker's names reach functions without
-// naming them, a raw string hides code from this inspection, and a file of src/ that is included is the
-// answer.
-constexpr std::string_view kNeverWritten[] = {"##",   "%:",      "asm(",       "__asm", "_Z",
-                                              "R\"",  "u8R\"",   "uR\"",       "UR\"",  "LR\"",
-                                              ".cpp", "__asan_", "__sanitizer"};
+constexpr std::string_view kRawString = " raw string R\"";  // put where one begins
 
-// Is the quotation mark there within a number, as in 1'000, and not the beginning of 'x' or u'x'?
-bool is_in_number(const std::string& text, std::size_t mark) {
-  std::size_t begin = mark;
+// Nobody may write these: ## hides what is forbidden, asm and the linker's names reach functions without
+// naming them, and a file of src/ that is included is the answer. A raw string could hide code from this
+// inspection.
+constexpr std::string_view kNeverWritten[] = {"##",       "%:",   "asm",     "__asm",      "_Z",
+                                              kRawString, ".cpp", "__asan_", "__sanitizer"};
+
+// What stands in an identifier or a number before this place.
+std::string word_before(const std::string& text, std::size_t at) {
+  std::size_t begin = at;
   while (begin > 0 && (is_word(text[begin - 1]) || text[begin - 1] == '\'')) --begin;
-  return begin < mark && std::isdigit(static_cast<unsigned char>(text[begin]));
+  return text.substr(begin, at - begin);
 }
 
-// The source without comments, and with the lines joined that a backslash continues.
+// Does a literal begin at this quotation mark? Not within a number, as in 1'000.
+bool begins_literal(const std::string& text, std::size_t mark) {
+  const std::string before = word_before(text, mark);
+  const bool is_number = !before.empty() && std::isdigit(static_cast<unsigned char>(before[0]));
+  return text[mark] == '"' ||
+         (text[mark] == '\'' && !(is_number && mark + 1 < text.size() && is_word(text[mark + 1])));
+}
+
+// The source without comments, with the lines joined that a backslash continues, and without white space
+// where a name could be cut from "::", "(" or "namespace".
 std::string code_of(const std::string& source) {
   std::string text, code;
   for (std::size_t i = 0; i < source.size(); ++i) {
@@ -107,40 +117,38 @@ std::string code_of(const std::string& source) {
   for (std::size_t at = 0, end = 0; at < text.size(); at = end) {
     const char c = text[at];
     const bool is_line = text.compare(at, 2, "//") == 0, is_block = text.compare(at, 2, "/*") == 0,
-               is_literal = c == '"' || (c == '\'' && !is_in_number(text, at));
+               is_literal = begins_literal(text, at);
     end = at + 1;
     if (is_line) end = text.find('\n', at);
     if (is_block) end = std::min(text.find("*/", at + 2), text.size()) + 2;
     if (is_literal) {
+      if (c == '"' && word_before(text, at).ends_with('R')) code += kRawString;
       while (end < text.size() && text[end] != c && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
       ++end;
     }
     end = std::min(end, text.size());
     if (!is_line) code += is_block ? " " : text.substr(at, end - at);
   }
-  return code;
+  code = std::regex_replace(code, std::regex("\\s*::\\s*"), "::");
+  code = std::regex_replace(code, std::regex("\\s+\\("), "(");
+  return std::regex_replace(code, std::regex("\\bnamespace\\s+(\\w+\\s*=\\s*)?"), "namespace ");
 }
 
-// Does the name there name a namespace: "fast ::way()", "using namespace fast", "plainformer::fast"?
-bool names_namespace(const std::string& code, std::size_t begin, std::size_t end) {
-  const std::size_t next = code.find_first_not_of(" \t", end);
-  const std::string before = code.substr(0, code.find_last_not_of(" \t", begin - 1) + 1);
-  return (next != std::string::npos && code.compare(next, 2, "::") == 0) ||
-         (begin > 0 && before.ends_with("::")) || code.find("namespace") != std::string::npos;
-}
-
-// Does a line of code hold this word? What begins like an identifier must begin one, and what ends in "(" or
-// "::" must be one without it.
+// Does a line of code hold this word? What begins like an identifier must begin one; "asm" must be one.
 bool has_word(const std::string& code, std::string_view word) {
-  const std::size_t mark = word.ends_with("::") ? 2 : word.ends_with("(") ? 1 : 0;
-  const std::string_view name = word.substr(0, word.size() - mark);
-  for (std::size_t at = code.find(name); at != std::string::npos; at = code.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    const bool begins = at == 0 || !is_word(name[0]) || !is_word(code[at - 1]);
-    const bool ends = name == word || end == code.size() || !is_word(code[end]);
-    if (begins && ends && (!word.ends_with("::") || names_namespace(code, at, end))) return true;
+  for (std::size_t at = code.find(word); at != std::string::npos; at = code.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    const bool begins = at == 0 || !is_word(word[0]) || !is_word(code[at - 1]);
+    if (begins && (word != "asm" || end == code.size() || !is_word(code[end]))) return true;
   }
   return false;
+}
+
+// Does it use or rename a namespace: "using namespace plainformer::fast;", "namespace f = fast;"?
+bool opens_namespace(const std::string& code, std::string_view name) {
+  const std::string end = std::string(name.substr(0, name.size() - 2)) + ";";
+  const std::size_t at = code.find("namespace ");
+  return name.ends_with("::") && at != std::string::npos && has_word(code.substr(at), end);
 }
 
 // "plainformer::multiply(" forbids the function with its namespace and without it.
@@ -149,8 +157,9 @@ std::string forbidden_word(const Exercise& exercise, const std::string& code) {
     if (has_word(code, word)) return "has " + std::string(word) + ": write C++ that can be read";
   const std::string_view name_space = "plainformer::";
   for (const std::string& word : exercise.forbid) {
-    const std::string_view name = word;
-    if (has_word(code, name.starts_with(name_space) ? name.substr(name_space.size()) : name))
+    std::string_view name = word;
+    if (name.starts_with(name_space)) name.remove_prefix(name_space.size());
+    if (has_word(code, name) || opens_namespace(code, name))
       return "uses " + word + ": this exercise asks you to write that yourself";
   }
   return "";

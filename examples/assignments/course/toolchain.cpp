@@ -190,7 +190,13 @@ void Toolchain::link_kept(const Exercise& exercise, const std::vector<fs::path>&
 }
 
 bool was_killed(const ProcessResult& compiled) {
-  return compiled.waited || compiled.output.find("Killed") != std::string::npos;
+  const auto says_so = [](const std::string& line) {  // and does not quote the student's file
+    const auto has = [&](const char* text) { return line.find(text) != std::string::npos; };
+    return !has(".cpp:") && !has(" | ") &&
+           (has("error: Killed signal") || has("terminated with signal 9") || has("execute command: Killed"));
+  };
+  const Texts lines = lines_of(compiled.output);
+  return compiled.waited || std::any_of(lines.begin(), lines.end(), says_so);
 }
 
 std::runtime_error busy_machine(const std::string& what) {

@@ -109,9 +109,10 @@ const Value& made_once(const std::string& key, const std::function<Value()>& mak
   return entry.value;
 }
 
+// Had a compiler or a linker to wait for a processor, or did the system kill a part of it?
+bool was_killed(const ProcessResult& compiled);
+
 // Why nobody can be graded here: this had to wait for a processor.
-bool was_killed(
-    const ProcessResult& compiled);  // a compiler or linker: waited, or says that a part of it was
 std::runtime_error busy_machine(const std::string& what);
 
 // Calls work(0) to work(count - 1), in this many threads. An exception is rethrown when all have ended.

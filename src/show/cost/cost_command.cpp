@@ -20,7 +20,7 @@ struct CostSettings {
   Settings preset;   // its model, batch_tokens and steps
   Index vocab = 0;   // 0: as many entries as the preset has merges
   Index length = 0;  // 0: kUsualLength, or what the model can read
-  bool recompute = false, run = false;
+  bool run = false;
   ComputeSettings compute;
 };
 
@@ -50,7 +50,7 @@ CommandLine bind(CostSettings& s) {
   line.option("--batch-tokens", "N", &s.preset.batch_tokens,
               "source positions, and target positions, in a batch");
   line.option("--length", "N", &s.length, "tokens of each source and target; 0: 25, or --max-length if less");
-  line.option("--recompute", "", &s.recompute, "train like 'train --recompute'");
+  line.option("--recompute", "", &s.preset.recompute, "train like 'train --recompute'");
   line.option("--steps", "N", &s.preset.training.steps, "steps of a whole training");
   line.option("--run", "", &s.run, "also make such a step on random tokens, and measure it");
   add_float_options(line, &s.compute);
@@ -66,7 +66,7 @@ CostReport account_of(const CostSettings& settings) {
   report.config.vocab = settings.vocab > 0 ? settings.vocab : settings.preset.merges;
   report.config.check("the model");
   report.batch = batch_shape(settings, report.config);
-  report.recompute = settings.recompute;
+  report.recompute = settings.preset.recompute;
   report.steps = settings.preset.training.steps;
   report.operations_a_second = best_peak(threads(), kSecondsForThePeak);
   return report;

@@ -162,10 +162,11 @@ ChartPanel learning_rate_panel(const Runs& runs, double window, const Colors& co
   return panel;
 }
 
-// The end of a long path, which tells it from others.
+// The end of a long path, which tells it from others: at least a folder and its parent.
 std::string short_name(std::string path) {
   constexpr int kMostColumns = 45;
-  while (display_width(path) > kMostColumns && path.find('/') != path.npos) path.erase(0, path.find('/') + 1);
+  while (display_width(path) > kMostColumns && std::count(path.begin(), path.end(), '/') > 1)
+    path.erase(0, path.find('/') + 1);
   return path;
 }
 

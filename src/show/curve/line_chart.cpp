@@ -6,7 +6,6 @@
 #include "core/check.h"
 #include "core/number_text.h"
 #include "core/real.h"
-#include "report/numbers.h"
 #include "report/terminal.h"
 #include "show/html_page.h"
 
