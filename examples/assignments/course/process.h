@@ -19,12 +19,12 @@ struct Limits {
 inline constexpr std::size_t kMostOutputBytes = 1'000'000;
 
 struct ProcessResult {
-  int exit_code = -1;      // if it exited
-  int signal = 0;          // that ended it, else 0
-  bool timed_out = false;  // by either clock
-  bool waited = false;     // by that of the wall: it may have waited for a processor
-  std::string output;      // the first bytes of stdout and stderr, in the order of their arrival
-  std::string report;      // and of what it wrote to file descriptor 3
+  int exit_code = -1;       // if it exited
+  int signal = 0;           // that ended it, else 0
+  bool timed_out = false;   // by either clock
+  bool waited = false;      // by that of the wall: it may have waited for a processor
+  std::string output = {};  // the first bytes of stdout and stderr, in the order of their arrival
+  std::string report = {};  // and of what it wrote to file descriptor 3
   double seconds = 0;
   double cpu_seconds = 0;  // of the processors, with its children
 
