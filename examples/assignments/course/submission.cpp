@@ -146,9 +146,9 @@ bool has_word(const std::string& code, std::string_view word) {
 
 // Does it use or rename a namespace: "using namespace plainformer::fast;", "namespace f = fast;"?
 bool opens_namespace(const std::string& code, std::string_view name) {
-  const std::string end = std::string(name.substr(0, name.size() - 2)) + ";";
-  const std::size_t at = code.find("namespace ");
-  return name.ends_with("::") && at != std::string::npos && has_word(code.substr(at), end);
+  return name.ends_with("::") &&
+         std::regex_search(code, std::regex("namespace (\\w+::)*" +
+                                            std::string(name.substr(0, name.size() - 2)) + "\\s*;"));
 }
 
 // "plainformer::multiply(" forbids the function with its namespace and without it.
