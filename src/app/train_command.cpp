@@ -31,6 +31,7 @@ std::string options_to_go_on(const Settings& settings, const FinishedRun& traine
   return options;
 }
 
+// What must be given again, because it can be read only once.
 std::string input_to_go_on(const Settings& settings) {
   return settings.reads_standard_input() ? ", with the same text on standard input" : "";
 }

@@ -44,7 +44,7 @@ bool copies_numbers(const ParallelCorpus& corpus) {
   return 2 * copies >= std::ssize(corpus.pairs());
 }
 
-// Takes back what the defaults ask for and the arguments do not go with.
+// Drops the defaults that do not fit what the arguments ask for.
 void take_back(const Arguments& arguments, bool has_validation_text, Settings& defaults) {
   const Settings now = parse_settings(arguments, defaults);
   const bool validates = has_validation_text && now.training.validate_every > 0;

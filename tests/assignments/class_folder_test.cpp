@@ -110,6 +110,13 @@ TEST(TextOfASubmission, IsUtf8WithoutAMark) {
   EXPECT_EQ(text_of_submission(to_path(folder.write("three", big))), "aü");
 }
 
+TEST(ProblemOfAText, OfMuchWhiteSpaceIsFound) {
+  Exercise exercise;
+  exercise.forbid = {"plainformer::fast::"};
+  const std::string text = "fast" + std::string(900'000, ' ') + "::x();";
+  EXPECT_NE(problem_of_text(exercise, text, ""), "");
+}
+
 TEST(ProblemOfAText, IsAWordThatNobodyMayWrite) {
   Exercise exercise;
   exercise.forbid = {"plainformer::fast::", "plainformer::multiply("};

@@ -103,8 +103,25 @@ bool begins_literal(const std::string& text, std::size_t mark) {
          (text[mark] == '\'' && !(is_number && mark + 1 < text.size() && is_word(text[mark + 1])));
 }
 
-// The source without comments, with the lines joined that a backslash continues, and without white space
-// where a name could be cut from "::", "(" or "namespace".
+// Drops the white space by which a name could be cut from "::", "(" or "=", and leaves a blank behind
+// "namespace".
+std::string without_gaps(const std::string& code) {
+  std::string text;
+  for (std::size_t at = 0; at < code.size();) {
+    const std::size_t next = std::min(code.find_first_not_of(" \t\r\n\v\f", at), code.size());
+    const bool is_gap = text.ends_with("::") || text.ends_with('=') || code.compare(next, 2, "::") == 0 ||
+                        code.compare(next, 1, "(") == 0 || code.compare(next, 1, "=") == 0;
+    if (text.ends_with("namespace") && next > at)
+      text += ' ';
+    else if (!is_gap)
+      text.append(code, at, next - at);
+    if (next < code.size()) text += code[next];
+    at = next + 1;
+  }
+  return text;
+}
+
+// The source without comments and without_gaps, and with the lines joined that a backslash continues.
 std::string code_of(const std::string& source) {
   std::string text, code;
   for (std::size_t i = 0; i < source.size(); ++i) {
@@ -129,9 +146,7 @@ std::string code_of(const std::string& source) {
     end = std::min(end, text.size());
     if (!is_line) code += is_block ? " " : text.substr(at, end - at);
   }
-  code = std::regex_replace(code, std::regex("\\s*::\\s*"), "::");
-  code = std::regex_replace(code, std::regex("\\s+\\("), "(");
-  return std::regex_replace(code, std::regex("\\bnamespace\\s+(\\w+\\s*=\\s*)?"), "namespace ");
+  return without_gaps(code);
 }
 
 // Does a line of code hold this word? What begins like an identifier must begin one; "asm" must be one.
@@ -144,11 +159,16 @@ bool has_word(const std::string& code, std::string_view word) {
   return false;
 }
 
-// Does it use or rename a namespace: "using namespace plainformer::fast;", "namespace f = fast;"?
+// Does it use or rename a namespace: "using namespace plainformer::fast;", "namespace f=fast;"?
 bool opens_namespace(const std::string& code, std::string_view name) {
-  return name.ends_with("::") &&
-         std::regex_search(code, std::regex("namespace (\\w+::)*" +
-                                            std::string(name.substr(0, name.size() - 2)) + "\\s*;"));
+  const std::string begin = "namespace ";
+  const std::size_t at = code.find(begin), end = code.find(';', at);
+  if (!name.ends_with("::") || at == std::string::npos || end == std::string::npos) return false;
+  std::string opened = code.substr(at + begin.size(), end - at - begin.size());
+  const bool is_name =
+      std::all_of(opened.begin(), opened.end(), [](char c) { return is_word(c) || c == ':' || c == '='; });
+  opened = opened.substr(opened.find('=') + 1) + "::";
+  return is_name && has_word(opened, name) && opened.ends_with(name);
 }
 
 // "plainformer::multiply(" forbids the function with its namespace and without it.
