@@ -90,12 +90,21 @@ function showCell(offset) {
 const addressOf = (number, offset) =>
     '#' + tensors[number].name + (offset ? ':' + indicesOf(tensors[number], offset).join(',') : '');
 
+// A browser refuses an address after some hundred in half a minute: the page goes on under the last one.
+function record(change) {
+  try {
+    history[change](null, '', addressOf(step, chosen));
+  } catch (error) {
+    if (error.name !== 'SecurityError') throw error;
+  }
+}
+
 // Shows a tensor. Its cells flash row by row, as they were written.
 function go(number, offset = 0, {keep = false} = {}) {
   step = Math.max(0, Math.min(tensors.length - 1, number));
   chosen = offset;
   const tensor = tensors[step];
-  history[keep ? 'replaceState' : 'pushState'](null, '', addressOf(step, offset));
+  record(keep ? 'replaceState' : 'pushState');
   byId('name').textContent = tensor.name;
   byId('name').href = addressOf(step);
   byId('shape').textContent = tensor.axes.map(([name, extent]) => `${name}=${extent}`).join(', ');
@@ -218,7 +227,7 @@ byId('cells').addEventListener('click', event => {
 });
 function choose(offset) {
   chosen = offset;
-  history.replaceState(null, '', addressOf(step, chosen));
+  record('replaceState');
   const find = () => byId('cells').querySelector(`td[data-offset="${chosen}"]`);
   if (find()) showCell(chosen);
   else drawTensor(false);
