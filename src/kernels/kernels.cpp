@@ -45,7 +45,7 @@ std::atomic<const Kernels*>& kernels_in_use() {
 
 }  // namespace
 
-const Kernels& find_kernels(const std::string& name, const std::string& asked_by) {
+const Kernels& find_kernels(const std::string& name, const char* asked_by) {
   bool known = false;
   for (const Kernels* kernel_set : known_kernel_sets()) {
     if (name != kernel_set->name) continue;

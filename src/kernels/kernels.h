@@ -140,7 +140,7 @@ std::vector<std::string> supported_kernels();
 
 // The set with this name; std::runtime_error, which names `asked_by` and lists the choices, if it is unknown
 // or this processor cannot run it.
-const Kernels& find_kernels(const std::string& name, const std::string& asked_by = "kernels");
+const Kernels& find_kernels(const std::string& name, const char* asked_by = "kernels");
 
 // Makes kernels() return this set from now on: for tests and benchmarks.
 void use_kernels(const std::string& name);

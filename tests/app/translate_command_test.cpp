@@ -312,6 +312,8 @@ class TranslateAtATerminal : public testing::Test {
     err_ = result.err;
     std::string shown = terminal_.shown();
     std::erase(shown, '\r');
+    const std::string end = "^D\b\b";  // as the terminals of macOS show it
+    if (const std::size_t at = shown.rfind(end); at != std::string::npos) shown.erase(at, end.size());
     return shown;
   }
 

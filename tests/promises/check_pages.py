@@ -152,7 +152,7 @@ class Commands:
         if any(words[i] != "plainformer" for i in range(len(words)) if i == 0 or words[i - 1] in ("&&", "|")):
             raise Unfounded("only plainformer is run")
         shell = re.sub(r"(^|&& |\| )plainformer\b", rf"\1{shlex.quote(str(self.program))}", line)
-        result = subprocess.run(["bash", "-ec", shell], cwd=self.folder.name, capture_output=True, encoding="utf-8")
+        result = subprocess.run(["sh", "-ec", shell], cwd=self.folder.name, capture_output=True, encoding="utf-8")
         if result.returncode != 0:
             raise Unfounded(f"exit code {result.returncode}: {result.stderr}")
         return result.stdout.splitlines()

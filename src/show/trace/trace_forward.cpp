@@ -209,7 +209,8 @@ TraceRecord& PassTrace::add(const std::string& name, const Tensor& tensor,
                             const std::vector<TraceAxis>& axes) {
   const std::string whole = place_.empty() ? name : place_ + "." + name;
   const bool is_between = place_.ends_with("encoder_decoder_attention");
-  const StepNote& note = note_of(kind_of(whole));
+  const std::string kind = kind_of(whole);
+  const StepNote& note = note_of(kind);
   const std::string equation = fill_template(
       note.equation, {{"query", is_between ? "y" : "x"}, {"memory", is_between ? "memory" : "x"}});
   return recorder_.add({whole, note.section, equation}, tensor, axes);
