@@ -89,8 +89,9 @@ bool has_character(std::string_view text, char32_t first, char32_t last) {
 
 // "Bir@@ ne": a piece of a word that goes on.
 bool has_piece(std::string_view line) {
-  const std::size_t end = line.find("@@ ");
-  return end != line.npos && end > 0 && line[end - 1] != ' ';
+  for (std::size_t end = line.find("@@ "); end != line.npos; end = line.find("@@ ", end + 1))
+    if (end > 0 && line[end - 1] != ' ') return true;
+  return false;
 }
 
 bool are_unequal(double length, double other) {

@@ -20,19 +20,31 @@ struct ScannedCharacter {
   CharacterKind kind;
   std::size_t begin;  // its first byte
 };
-using ScannedCharacters = std::vector<ScannedCharacter>;
 
 bool is_ascii_space(char32_t c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-bool is_ascii_letter_or_digit(char32_t c) {
-  return c < 0x80 && kind_of(c) == CharacterKind::kLetter;
-}
-
 // Is it in the blocks for emoji, to which later versions of Unicode add characters?
 bool is_emoji_block(char32_t c) {
   return c >= 0x1F000 && c <= 0x1FAFF;
+}
+
+CharacterKind kind_of(char32_t c) {
+  constexpr char32_t kZeroWidthNonJoiner = 0x200C, kZeroWidthJoiner = 0x200D, kIdeographicSpace = 0x3000;
+  if (is_ascii_space(c)) return CharacterKind::kBlank;
+  if (c == kZeroWidthNonJoiner || c == kZeroWidthJoiner) return CharacterKind::kMark;
+  if (c == kIdeographicSpace) return CharacterKind::kUnspaced;
+  if (is_emoji_block(c)) return CharacterKind::kSymbol;
+  const CharacterClass of_unicode = unicode::class_of(c);
+  if (of_unicode == CharacterClass::kMark) return CharacterKind::kMark;
+  if (of_unicode == CharacterClass::kUnspaced) return CharacterKind::kUnspaced;
+  const bool is_letter = of_unicode == CharacterClass::kLetter || of_unicode == CharacterClass::kNumber;
+  return is_letter ? CharacterKind::kLetter : CharacterKind::kSymbol;
+}
+
+bool is_ascii_letter_or_digit(char32_t c) {
+  return c < 0x80 && kind_of(c) == CharacterKind::kLetter;
 }
 
 bool may_stand_in_word(char32_t c) {
@@ -157,24 +169,11 @@ class Scanner {
   }
 
   std::string_view line_;
-  ScannedCharacters characters_;
+  std::vector<ScannedCharacter> characters_;
   std::size_t searched_ = 0;
 };
 
 }  // namespace
-
-CharacterKind kind_of(char32_t c) {
-  constexpr char32_t kZeroWidthNonJoiner = 0x200C, kZeroWidthJoiner = 0x200D, kIdeographicSpace = 0x3000;
-  if (is_ascii_space(c)) return CharacterKind::kBlank;
-  if (c == kZeroWidthNonJoiner || c == kZeroWidthJoiner) return CharacterKind::kMark;
-  if (c == kIdeographicSpace) return CharacterKind::kUnspaced;
-  if (is_emoji_block(c)) return CharacterKind::kSymbol;
-  const CharacterClass of_unicode = unicode::class_of(c);
-  if (of_unicode == CharacterClass::kMark) return CharacterKind::kMark;
-  if (of_unicode == CharacterClass::kUnspaced) return CharacterKind::kUnspaced;
-  const bool is_letter = of_unicode == CharacterClass::kLetter || of_unicode == CharacterClass::kNumber;
-  return is_letter ? CharacterKind::kLetter : CharacterKind::kSymbol;
-}
 
 std::vector<ScannedToken> scan_words(std::string_view line) {
   return Scanner(line).scan();

@@ -22,8 +22,6 @@ enum class CharacterKind {
   kSymbol     // punctuation, symbols, invisible characters: alone
 };
 
-CharacterKind kind_of(char32_t c);
-
 struct ScannedToken {
   std::string_view text;  // a view into the line
   CharacterKind kind;     // kLetter, kUnspaced or kSymbol

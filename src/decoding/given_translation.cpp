@@ -87,9 +87,7 @@ Tensor weights_of(const MultiHeadAttention::Cache& cache) {
 
 AttentionWeights capture_attention(const Transformer& model, const std::vector<int>& source,
                                    const std::vector<int>& target) {
-  Ways plain_attention = ways;
-  plain_attention.attention = Way::kPlain;
-  const WaysInScope in_scope(plain_attention);
+  const WaysInScope in_scope(with_plain_attention());
   const TranslationBatch pair = TranslationBatch::from({source}, {target});
   Transformer::Cache cache;
   model.forward(pair.source, pair.target_input, DropoutState{}, cache);

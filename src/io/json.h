@@ -37,6 +37,7 @@ class JsonValue {
   JsonValue(std::string text) : value_(std::move(text)) {}
   JsonValue(std::string_view text) : value_(std::string(text)) {}
   JsonValue(JsonArray elements) : value_(std::move(elements)) {}
+  JsonValue(const std::vector<std::string>& texts) : value_(JsonArray(texts.begin(), texts.end())) {}
   JsonValue(JsonObject members) : value_(std::move(members)) {}
 
   bool is_null() const { return std::holds_alternative<std::monostate>(value_); }

@@ -25,7 +25,7 @@ std::vector<PiecedWord> words_of_pieces(const std::vector<std::string>& pieces) 
   std::vector<PiecedWord> words;
   bool begins = true;
   for (const std::string& piece : pieces) {
-    if (begins || piece == kSpecialSpellings[kEndId])  // which may follow a word that was cut off
+    if (begins)
       words.push_back({.text = "", .first = words.empty() ? 0 : words.back().first + words.back().pieces});
     begins = !piece.ends_with("@@");
     words.back().text += begins ? piece : piece.substr(0, piece.size() - 2);

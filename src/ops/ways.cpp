@@ -68,6 +68,12 @@ std::string plain_names(const Ways& chosen) {
   return names.empty() ? "none" : names;
 }
 
+Ways with_plain_attention() {
+  Ways chosen = ways;
+  chosen.attention = Way::kPlain;
+  return chosen;
+}
+
 constinit Precision product_precision = Precision::kFloat;
 
 std::string precision_name(Precision precision) {

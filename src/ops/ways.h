@@ -46,6 +46,9 @@ Ways plain_ways(const std::string& names, const std::string& where);
 // Undoes plain_ways: "all", "none", or the names of the plain groups, "attention,layer_norm".
 std::string plain_names(const Ways& ways);
 
+// The ways in use, but attention is plain: only that keeps its weights.
+Ways with_plain_attention();
+
 // Makes another choice for as long as it lives.
 template <auto& choice>
 class InScope {

@@ -31,8 +31,8 @@ std::string format_count(double count) {
   return (count < 0 ? "-" : "") + fixed_text(scaled, decimals) + kUnits[unit];
 }
 
-std::string count_of(Index count, const std::string& one, const std::string& many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
+std::string count_of(Index count, const std::string& one) {
+  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
 }
 
 std::string format_duration(double seconds) {

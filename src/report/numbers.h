@@ -12,8 +12,8 @@ namespace plainformer {
 // Three digits and a unit: "999", "1.23k", "41.2k", "412k", "1.20M", "3.00G"; a negative sign is kept.
 std::string format_count(double count);
 
-// A number and its noun: "1 pair", "2 pairs"; "2 batches" for (2, "batch", "batches").
-std::string count_of(Index count, const std::string& one, const std::string& many = "");
+// A number and its noun: "1 pair", "2 pairs".
+std::string count_of(Index count, const std::string& one);
 
 // A time in seconds: "0:59", "1:32", "1:02:03", "2 d 01:02:03"; "-:--" if negative or not finite.
 std::string format_duration(double seconds);

@@ -20,18 +20,6 @@ namespace plainformer {
 
 namespace {
 
-Sentence cut_to_frame(Sentence sentence) {
-  const std::size_t most = std::min(sentence.ids.size(), static_cast<std::size_t>(kMostFrameTokens));
-  sentence.ids.resize(most);
-  sentence.pieces.resize(most);
-  return sentence;
-}
-
-JsonArray tokens_with_end(const Sentence& sentence) {
-  const std::vector<std::string> tokens = with_end(sentence.pieces);
-  return JsonArray(tokens.begin(), tokens.end());
-}
-
 // [head][query][key] in thousandths.    weights [heads, query_len, key_len]
 JsonArray thousandths_of(const Tensor& weights) {
   const Real* weight = weights.data();
@@ -94,16 +82,15 @@ AttentionFrames::AttentionFrames(const Settings& settings, const std::string& pa
   }
   const ToyPair pair = sentence_of_frames(settings, text);
   TextEncoding encoding = corpora;  // it remembers words that it has cut
-  SourceReader reader(encoding, longest_source(settings.model));
-  const Sentence source = cut_to_frame(reader.read(pair.source)),
-                 target = cut_to_frame(reader.read(pair.target, Side::kTarget));
+  SourceReader reader(encoding, std::min(kMostFrameTokens, longest_source(settings.model)));
+  const Sentence source = reader.read(pair.source), target = reader.read(pair.target, Side::kTarget);
   pair_ = {source.ids, target.ids};
   task_.sources = {source.ids};
-  if (!settings.treebank.empty()) task_.limits = corpora.valid_task.limits;
+  task_.limits = corpora.valid_task.limits;
   const std::string first_line = to_json(JsonObject{{"source_text", pair.source},
                                                     {"target_text", pair.target},
-                                                    {"source", tokens_with_end(source)},
-                                                    {"target", tokens_with_end(target)},
+                                                    {"source", with_end(source.pieces)},
+                                                    {"target", with_end(target.pieces)},
                                                     {"layer", settings.model.decoder_layers - 1},
                                                     {"heads", settings.model.heads}});
   write_file_atomically(

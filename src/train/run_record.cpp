@@ -62,10 +62,9 @@ void warn_of_other(const ModelFolder& folder, const std::string& what, const std
 }  // namespace
 
 void write_run_record(const ModelFolder& folder, const Settings& settings, const Corpora& corpora) {
-  const Arguments arguments = to_arguments(settings);
   const JsonObject record = {
       {"version", PLAINFORMER_VERSION},
-      {"arguments", JsonArray(arguments.begin(), arguments.end())},
+      {"arguments", to_arguments(settings)},
       {"kernels", settings.resume ? recorded(folder, {"kernels"}) : kernels().name},
       {"plain", settings.resume ? recorded(folder, {"plain"}) : plain_names(ways)},
       {"threads", threads()},

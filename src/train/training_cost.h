@@ -113,6 +113,7 @@ struct TrainingMemory {
   // pages of it that are touched.
   double scratch = 0;
 
+  double of_model() const { return weights + gradients + moments; }
   double tensors_at_peak() const;  // without the scratch
 };
 
@@ -121,19 +122,14 @@ TrainingMemory training_memory(const ModelConfig& config, const BatchShape& batc
 
 // ---- the memory of a training run
 
-struct MemoryEstimate {
-  double model = 0;  // bytes of the weights, their gradients and Adam's moments
-  double step = 0;   // bytes of the model, and of the tensors of a step on a full batch
-};
-
-// `model` has its vocabulary.
-MemoryEstimate estimate_memory(const Settings& settings, const ModelConfig& model,
+// That of a step on a full batch. `model` has its vocabulary.
+TrainingMemory estimate_memory(const Settings& settings, const ModelConfig& model,
                                const std::vector<SentencePair>& train);
 
 // Throws input_error, with the options to change, if the run needs more than `usable` bytes.
-void require_memory(const Settings& settings, const MemoryEstimate& needed, double usable);
+void require_memory(const Settings& settings, const TrainingMemory& needed, double usable);
 
 // "about 213 MB of 25.2 GB", with the bytes that the program holds already.
-std::string describe_memory(const MemoryEstimate& needed, double held, double usable);
+std::string describe_memory(const TrainingMemory& needed, double held, double usable);
 
 }  // namespace plainformer

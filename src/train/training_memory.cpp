@@ -144,31 +144,29 @@ std::string bytes_text(double bytes) {
 
 }  // namespace
 
-MemoryEstimate estimate_memory(const Settings& settings, const ModelConfig& model,
+TrainingMemory estimate_memory(const Settings& settings, const ModelConfig& model,
                                const std::vector<SentencePair>& train) {
-  const TrainingMemory memory =
-      training_memory(model, full_batch(settings, train),
-                      TrainingMethod::in_use(model.vocab, settings.recompute), /*threads=*/0);
-  return {.model = memory.weights + memory.gradients + memory.moments, .step = memory.tensors_at_peak()};
+  return training_memory(model, full_batch(settings, train),
+                         TrainingMethod::in_use(model.vocab, settings.recompute), /*threads=*/0);
 }
 
-void require_memory(const Settings& settings, const MemoryEstimate& needed, double usable) {
+void require_memory(const Settings& settings, const TrainingMemory& needed, double usable) {
   const std::string but = ", but this program may use " + bytes_text(usable) + " of memory here";
-  if (needed.model > usable)
-    throw input_error(
-        "the model",
-        "its weights, their gradients and Adam's moments take at least " + bytes_text(needed.model) + but,
-        "choose a smaller --d-model or --d-ff, fewer layers, or a smaller --preset");
-  if (needed.step > usable)
+  if (needed.of_model() > usable)
+    throw input_error("the model",
+                      "its weights, their gradients and Adam's moments take at least " +
+                          bytes_text(needed.of_model()) + but,
+                      "choose a smaller --d-model or --d-ff, fewer layers, or a smaller --preset");
+  if (needed.tensors_at_peak() > usable)
     throw input_error("--batch-tokens",
-                      "a step on a full batch takes about " + bytes_text(needed.step) +
-                          ", of which the model takes " + bytes_text(needed.model) + but,
+                      "a step on a full batch takes about " + bytes_text(needed.tensors_at_peak()) +
+                          ", of which the model takes " + bytes_text(needed.of_model()) + but,
                       std::string("choose a smaller --batch-tokens or --max-tokens") +
                           (settings.recompute ? "" : ", or add --recompute") + ", or a smaller --d-model");
 }
 
-std::string describe_memory(const MemoryEstimate& needed, double held, double usable) {
-  return "about " + bytes_text(held + needed.step) +
+std::string describe_memory(const TrainingMemory& needed, double held, double usable) {
+  return "about " + bytes_text(held + needed.tensors_at_peak()) +
          (std::isfinite(usable) ? " of " + bytes_text(usable) : "");
 }
 

@@ -152,7 +152,7 @@ FinishedRun train_model(const Settings& settings) {
   report_text(settings, corpora);
   const EncodedCorpora encoded = encode_corpora(settings, folder, corpora);
   model.vocab = encoded.vocabulary.size();
-  const MemoryEstimate memory = estimate_memory(settings, model, encoded.train);
+  const TrainingMemory memory = estimate_memory(settings, model, encoded.train);
   require_memory(settings, memory, usable_memory_bytes());
   const std::string memory_text =
       describe_memory(memory, 1e6 * peak_resident_megabytes(), usable_memory_bytes());

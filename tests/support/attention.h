@@ -6,13 +6,6 @@
 
 namespace plainformer {
 
-// The ways in use, but the attention that keeps its weights.
-inline Ways with_plain_attention() {
-  Ways chosen = ways;
-  chosen.attention = Way::kPlain;
-  return chosen;
-}
-
 // Equation (1), and its weights.    q, k, v [batch, heads, len, d_k or d_v], or [batch, len, ...] of one head
 inline Tensor in_heads(const Tensor& x) {
   return x.rank() == 4 ? x : split_heads(x, 1);

@@ -35,8 +35,7 @@ Tensor matrix_of_head(const Tensor& weights, Index head) {
   return matrix;
 }
 
-template <typename T>
-std::string to_json_array(const std::vector<T>& values) {
+std::string to_json_array(const std::vector<Index>& values) {
   return to_json(JsonArray(values.begin(), values.end()));
 }
 
@@ -48,7 +47,7 @@ void append_layer(std::string& json, const Tensor& weights, const std::vector<In
       json += query == 0 ? "[" : ",[";
       for (Index key = 0; key < weights.dim(2); ++key) {
         if (key > 0) json += ',';
-        json += general_text(thousandths(weights(head, query, key)) / 1000.0, 3);
+        json += general_text(std::round(1000 * static_cast<double>(weights(head, query, key))) / 1000, 3);
       }
       json += ']';
     }
@@ -93,18 +92,13 @@ std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const S
   return kinds;
 }
 
-Index count_weights(const std::vector<AttentionOfKind>& kinds) {
+Index weights_to_show(const std::vector<AttentionOfKind>& kinds) {
   Index count = 0;
   for (const AttentionOfKind& attention : kinds)
     for (const Index layer : attention.layers)
       count +=
           attention.weights[layer].size() / attention.weights[layer].dim(0) * std::ssize(attention.heads);
   return count;
-}
-
-int thousandths(Real weight) {
-  if (std::isnan(weight)) return 0;
-  return static_cast<int>(std::lround(1000 * std::clamp(static_cast<double>(weight), 0.0, 1.0)));
 }
 
 std::string attention_text(const std::vector<AttentionOfKind>& kinds, AttentionMapStyle style) {

@@ -27,11 +27,8 @@ inline constexpr const char* kAttentionKinds[] = {"encoder-self", "decoder-self"
 std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const Sentence& source,
                                                const Sentence& target);
 
-// The number of weights to show. attention_json takes about 5 bytes for each.
-Index count_weights(const std::vector<AttentionOfKind>& kinds);
-
-// A weight in thousandths; 0 if it is not a number.
-int thousandths(Real weight);
+// attention_json takes about 5 bytes for each.
+Index weights_to_show(const std::vector<AttentionOfKind>& kinds);
 
 // A map for each head of each layer.
 std::string attention_text(const std::vector<AttentionOfKind>& kinds, AttentionMapStyle style);

@@ -114,7 +114,7 @@ std::vector<AttentionOfKind> chosen_attention(std::vector<AttentionOfKind> kinds
 }
 
 void check_size(const std::vector<AttentionOfKind>& kinds) {
-  const Index count = count_weights(kinds);
+  const Index count = weights_to_show(kinds);
   if (count <= kMostWeights) return;
   throw input_error(
       "--html",

@@ -30,42 +30,37 @@ class FramesLine {
     throw input_error(where_, problem, kFramesHint);
   }
 
-  const JsonValue& member(const char* name) const {
+  const JsonValue& member(const std::string& name) const {
     const JsonValue* value = json_.find(name);
-    if (!value) fail(std::string("has no \"") + name + "\"");
+    if (!value) fail("has no \"" + name + "\"");
     return *value;
   }
-  Index size(const char* name) const {
-    const auto number = member(name).size();
-    if (!number) fail(std::string("\"") + name + "\" is not a number from 0");
-    return *number;
+  Index size(const std::string& name) const { return *typed(member(name).size(), name, "a number from 0"); }
+  double number(const std::string& name) const {
+    if (member(name).is_null()) return std::numeric_limits<double>::quiet_NaN();
+    return *typed(member(name).number(), name, "a number");
   }
-  double number(const char* name) const {
-    const JsonValue& value = member(name);
-    if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();
-    if (!value.number()) fail(std::string("\"") + name + "\" is not a number");
-    return *value.number();
-  }
-  std::string text(const char* name) const {
-    if (!member(name).string()) fail(std::string("\"") + name + "\" is not text");
-    return *member(name).string();
-  }
-  std::vector<std::string> tokens(const char* name) const {
+  std::string text(const std::string& name) const { return *typed(member(name).string(), name, "text"); }
+  std::vector<std::string> tokens(const std::string& name) const {
     std::vector<std::string> tokens;
-    for (const JsonValue& token : array_of(member(name), name)) {
-      if (!token.string()) fail(std::string("\"") + name + "\" has a token that is not text");
-      tokens.push_back(*token.string());
-    }
+    for (const JsonValue& token : array_of(member(name), name))
+      tokens.push_back(*typed(token.string(), name, "an array of text"));
     if (tokens.empty() || std::ssize(tokens) > kMostTokens)
-      fail(std::string("\"") + name + "\" has no token, or too many");
+      fail("\"" + name + "\" has no token, or too many");
     return tokens;
   }
   const JsonArray& array_of(const JsonValue& value, const std::string& name) const {
-    if (!value.array()) fail("\"" + name + "\" is not an array");
-    return *value.array();
+    return *typed(value.array(), name, "an array");
   }
 
  private:
+  // The value, if it is of this type.
+  template <typename Value>
+  Value typed(Value value, const std::string& name, const char* type) const {
+    if (!value) fail("\"" + name + "\" is not " + type);
+    return value;
+  }
+
   const std::string where_;
   const JsonValue json_;
 };

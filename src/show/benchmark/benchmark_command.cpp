@@ -22,24 +22,6 @@ namespace {
 
 constexpr Index kLadderSize = 512;
 
-struct BenchmarkSettings {
-  std::string only = "peak,matmul,ladder,training";
-  ComputeSettings compute;
-  double seconds = 1;
-};
-
-CommandLine bind(BenchmarkSettings& s) {
-  CommandLine line(
-      "plainformer benchmark [options]",
-      "Measures the limits of this machine, and how close the program comes to them: matrix products "
-      "step by step and in the shapes of a Transformer, and training steps. The numbers are medians after "
-      "a warm-up, with their spread beside them.");
-  line.option("--only", "NAMES", &s.only, "parts to run");
-  add_compute_options(line, &s.compute);
-  line.option("--seconds", "X", &s.seconds, "time for each measurement; slow ones take longer");
-  return line;
-}
-
 void print_section(const BenchmarkSection& section) {
   const bool color = color_allowed(1);
   std::cout << "\n"
@@ -75,18 +57,25 @@ void run_sections(BenchmarkContext& context, const std::vector<std::string>& par
 }  // namespace
 
 int benchmark_command(const Arguments& arguments) {
-  BenchmarkSettings settings;
-  CommandLine line = bind(settings);
+  std::string only = "peak,matmul,ladder,training";
+  ComputeSettings compute;
+  BenchmarkContext context;
+  CommandLine line(
+      "plainformer benchmark [options]",
+      "Measures the limits of this machine, and how close the program comes to them: matrix products "
+      "step by step and in the shapes of a Transformer, and training steps. The numbers are medians after "
+      "a warm-up, with their spread beside them.");
+  line.option("--only", "NAMES", &only, "parts to run");
+  add_compute_options(line, &compute);
+  line.option("--seconds", "X", &context.seconds, "time for each measurement; slow ones take longer");
   if (!line.read(arguments)) return finish_output();
-  const std::vector<std::string> parts = split_at(',', settings.only);
+  const std::vector<std::string> parts = split_at(',', only);
   for (const std::string& part : parts)
     index_of_name("--only", part, {"peak", "ladder", "matmul", "training"});
-  if (!(settings.seconds > 0 && settings.seconds <= 3600))
+  if (!(context.seconds > 0 && context.seconds <= 3600))
     throw UsageError("--seconds must be more than 0 and at most 3600");
-  settings.compute.use();
+  compute.use();
 
-  BenchmarkContext context;
-  context.seconds = settings.seconds;
   context.threads = threads();
   std::cout << "plainformer " << PLAINFORMER_VERSION << ": kernels " << kernels().name << ", "
             << count_of(threads(), "thread") << ", plain operations: " << plain_names(ways)

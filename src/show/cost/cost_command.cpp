@@ -74,10 +74,7 @@ CostReport account_of(const CostSettings& settings) {
 
 // Makes two steps on random tokens, and measures the second: the first meets new memory.
 MeasuredStep run_step(const CostSettings& settings, const CostReport& report) {
-  const TrainingMemory memory = report.memory(report.recompute);
-  require_memory(settings.preset,
-                 {memory.weights + memory.gradients + memory.moments, memory.tensors_at_peak()},
-                 usable_memory_bytes());
+  require_memory(settings.preset, report.memory(report.recompute), usable_memory_bytes());
   const BatchShape& shape = report.batch;
   const TranslationBatch batch =
       random_batch(report.config.vocab, shape.batch(), shape.source_len(), shape.target_len());

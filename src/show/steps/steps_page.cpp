@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <sstream>
 
 #include "core/check.h"
 #include "core/number_text.h"
+#include "io/checksum.h"
 #include "io/json.h"
 #include "report/terminal.h"
 #include "show/html_page.h"
@@ -133,10 +133,9 @@ std::string bytes_of_values(const Trace& trace) {
   std::string bytes;
   for (const TraceRecord& record : trace.records)
     for (Index i = 0; i < record.shown.size(); ++i) {
-      const auto value = static_cast<float>(record.shown.data()[i]);
-      std::uint32_t bits = 0;
-      std::memcpy(&bits, &value, sizeof bits);
-      for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(bits >> shift & 0xff);
+      char value[4];
+      store(value, static_cast<float>(record.shown.data()[i]));
+      bytes.append(value, sizeof value);
     }
   return bytes;
 }
@@ -174,9 +173,9 @@ class StepsData {
         {"target_is", describe_target(trace_)},
         {"loss", describe_loss(trace_)},
         {"model", printable(describe_model(trace_))}};
-    std::string json = "{\"about\": " + to_json(JsonValue(about)) + ",\n\"tensors\": [" + tensors +
-                       "],\n\"notes\": [" + notes + "],\n\"words\": " + to_json(JsonValue(words));
-    json += ",\n\"functions\": " + to_json(JsonValue(functions_json_));
+    std::string json = "{\"about\": " + to_json(about) + ",\n\"tensors\": [" + tensors + "],\n\"notes\": [" +
+                       notes + "],\n\"words\": " + to_json(words);
+    json += ",\n\"functions\": " + to_json(functions_json_);
     return json + ",\n\"values\": \"" + base64(bytes_of_values(trace_)) + "\"}";
   }
 
@@ -190,7 +189,7 @@ class StepsData {
       axes.push_back(std::move(each));
     }
     JsonObject object = {{"name", record.name},
-                         {"path", JsonArray(record.path.begin(), record.path.end())},
+                         {"path", record.path},
                          {"section", record.section},
                          {"equation", record.equation},
                          {"axes", std::move(axes)},
@@ -198,12 +197,11 @@ class StepsData {
                          {"decimals", Index{style.decimals()}}};
     if (style.scientific()) object.emplace_back("scientific", true);
     if (!record.cell_words.empty()) object.emplace_back("cell_words", printable_texts(record.cell_words));
-    std::string json = to_json(JsonValue(object));
+    std::string json = to_json(object);
     const auto rule = rules_.find(record.name);
     if (rule == rules_.end()) return json;
     json.pop_back();
-    return json + ", \"indices\": " +
-           to_json(JsonValue(JsonArray(rule->second.indices.begin(), rule->second.indices.end()))) +
+    return json + ", \"indices\": " + to_json(rule->second.indices) +
            ", \"formula\": " + formula_json(rule->second.formula, numbers_) + "}";
   }
 
@@ -215,8 +213,7 @@ class StepsData {
       const auto [first, last] = lines_of_step(quoted, place.step);
       code.push_back(JsonArray{function_number(place, quoted), Index{first}, Index{last}});
     }
-    return to_json(
-        JsonValue(JsonObject{{"sentence", note.sentence}, {"paper", note.paper}, {"code", std::move(code)}}));
+    return to_json(JsonObject{{"sentence", note.sentence}, {"paper", note.paper}, {"code", std::move(code)}});
   }
 
   Index function_number(const CodePlace& place, const QuotedFunction& quoted) {
@@ -226,7 +223,7 @@ class StepsData {
       functions_json_.push_back(JsonObject{{"file", "src/" + place.file},
                                            {"symbol", place.symbol},
                                            {"line", Index{quoted.first_line}},
-                                           {"lines", JsonArray(quoted.lines.begin(), quoted.lines.end())}});
+                                           {"lines", quoted.lines}});
     }
     return number;
   }

@@ -200,7 +200,7 @@ class BackwardTrace : PassTrace {
 
 void trace_backward(Transformer& model, const TracePass& pass, const Transformer::Cache& cache,
                     const Tensor& logits, TraceRecorder& recorder) {
-  const WaysInScope in_scope(ways_of_trace());
+  const WaysInScope in_scope(with_plain_attention());
   BackwardTrace trace(model, pass, recorder);
   Tensor grad_hidden = trace.prediction(logits, cache.decoder_output);
   Tensor grad_memory;

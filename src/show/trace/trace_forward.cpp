@@ -216,12 +216,6 @@ TraceRecord& PassTrace::add(const std::string& name, const Tensor& tensor,
   return recorder_.add({whole, note.section, equation}, tensor, axes);
 }
 
-Ways ways_of_trace() {
-  Ways chosen = ways;
-  chosen.attention = Way::kPlain;
-  return chosen;
-}
-
 Tensor head_products(const Tensor& a, const Tensor& b) {
   const Index batch = 1, heads = a.dim(1), rows = a.dim(2), columns = b.dim(2), d = a.dim(3);
   CHECK_SHAPE(a, batch, heads, rows, d);
@@ -243,7 +237,7 @@ Tensor divide_by_root(const Tensor& x, Index d_k) {
 
 Tensor trace_forward(const Transformer& model, const TracePass& pass, Transformer::Cache& cache,
                      TraceRecorder& recorder) {
-  const WaysInScope in_scope(ways_of_trace());
+  const WaysInScope in_scope(with_plain_attention());
   CHECK(pass.pair.source.batch == 1, pass.pair.source.batch, " sentences");
   model.forward(pass.pair.source, pass.pair.target_input, DropoutState{}, cache);
 

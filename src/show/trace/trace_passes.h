@@ -66,9 +66,6 @@ class PassTrace {
   const TraceAxis heads_d_k_ = axis("heads * d_k"), heads_d_v_ = axis("heads * d_v");
 };
 
-// Attention is plain, because only plain attention keeps its weights. The other ways stay as they are.
-Ways ways_of_trace();
-
 // The products inside an attention, which neither its result nor its cache keeps: A B^T in every head. The
 // loops add in the order of the plain attention_forward, so all bits are equal.
 //   a [1, heads, rows, d], b [1, heads, columns, d] -> [1, heads, rows, columns]

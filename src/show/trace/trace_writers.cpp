@@ -141,10 +141,6 @@ std::string to_text(const Trace& trace) {
 
 namespace {
 
-JsonArray array_of(const Words& words) {
-  return JsonArray(words.begin(), words.end());
-}
-
 // The fewest digits that read back as the same float.
 JsonValue number(Real value) {
   return *parse_number<double>(shortest_text(value));
@@ -176,18 +172,17 @@ JsonObject object_of(const TraceRecord& record) {
     const TraceAxis& axis = record.axes[i];
     const Index shown = record.shown.dim(static_cast<int>(i));
     JsonObject object = {{"name", axis.name}, {"extent", axis.extent}, {"shown", shown}};
-    if (axis.words)
-      object.emplace_back("tokens", array_of(Words(axis.words->begin(), axis.words->begin() + shown)));
+    if (axis.words) object.emplace_back("tokens", Words(axis.words->begin(), axis.words->begin() + shown));
     axes.push_back(std::move(object));
   }
   const TensorStatistics& all = record.statistics;
-  JsonObject object = {{"name", record.name},        {"path", array_of(record.path)},
+  JsonObject object = {{"name", record.name},        {"path", record.path},
                        {"section", record.section},  {"equation", record.equation},
                        {"axes", std::move(axes)},    {"min", all.min},
                        {"mean", all.mean},           {"max", all.max},
                        {"deviation", all.deviation}, {"norm", all.norm},
                        {"values", values_of(record)}};
-  if (!record.cell_words.empty()) object.emplace_back("value_tokens", array_of(record.cell_words));
+  if (!record.cell_words.empty()) object.emplace_back("value_tokens", record.cell_words);
   return object;
 }
 
@@ -213,9 +208,9 @@ std::string to_json(const Trace& trace) {
   std::string text = "{";
   text += member("model", config_of(trace));
   text += member("source", trace.source_text);
-  text += member("source_tokens", array_of(trace.source));
+  text += member("source_tokens", trace.source);
   text += member("target", trace.target_text);
-  text += member("target_tokens", array_of(trace.target));
+  text += member("target_tokens", trace.target);
   text += member("target_is_given", trace.target_is_given);
   text += member("label_smoothing", trace.label_smoothing);
   text += member("loss", trace.loss);

@@ -64,7 +64,7 @@ TEST(AttentionOfKind, JsonHasTheShapeOfBertViz) {
   EXPECT_NE(text.find("\"attn\": [[[[1,0],[0.25,0.75],[0,1]],\n[[0.5,0.5],[0.123,0.877],[0,1]]],\n[["),
             std::string::npos)
       << text;
-  EXPECT_EQ(count_weights({small_attention(), small_attention()}), 48);
+  EXPECT_EQ(weights_to_show({small_attention(), small_attention()}), 48);
 }
 
 TEST(AttentionOfKind, ShowsItsLayersAndHeadsAlone) {
@@ -78,13 +78,7 @@ TEST(AttentionOfKind, ShowsItsLayersAndHeadsAlone) {
       << json;
   EXPECT_TRUE(text.starts_with("Encoder-decoder attention, layer 0, head 1\n")) << text;
   EXPECT_EQ(text.find("layer", 40), std::string::npos);
-  EXPECT_EQ(count_weights({part}), 6);
-}
-
-TEST(AttentionOfKind, AWeightHasThreeDigits) {
-  const std::pair<Real, int> cases[] = {{0, 0},  {1, 1000}, {0.0014f, 1}, {0.9996f, 1000},
-                                        {-1, 0}, {2, 1000}, {NAN, 0}};
-  for (const auto& [weight, expected] : cases) EXPECT_EQ(thousandths(weight), expected) << weight;
+  EXPECT_EQ(weights_to_show({part}), 6);
 }
 
 TEST(AttentionOfKind, TextHasAMapForEachHeadAndOneLegend) {

@@ -201,8 +201,8 @@ Settings nano_settings() {
 
 // Bytes for the tensors of a step alone.
 double step_bytes(const Settings& settings, std::initializer_list<Index> lengths) {
-  const MemoryEstimate needed = estimate_memory(settings, settings.model, pairs_of(lengths));
-  return needed.step - needed.model;
+  const TrainingMemory needed = estimate_memory(settings, settings.model, pairs_of(lengths));
+  return needed.tensors_at_peak() - needed.of_model();
 }
 
 TEST(MemoryEstimate, IsThatOfAFullBatchOrOfTheWholeText) {
@@ -229,7 +229,7 @@ TEST(MemoryEstimate, CountsTheTwoPassesOfRDropAndLessWithRecomputation) {
 
 TEST(MemoryEstimate, IsRefusedWithTheOptionsToChange) {
   Settings settings = nano_settings();
-  const MemoryEstimate needed = {.model = 4e9, .step = 7e9};
+  const TrainingMemory needed = {.weights = 4e9, .activations = 3e9};
   const auto message = [&](double usable) {
     return error_of([&] { require_memory(settings, needed, usable); });
   };
@@ -249,7 +249,7 @@ TEST(MemoryEstimate, IsRefusedWithTheOptionsToChange) {
 }
 
 TEST(MemoryEstimate, IsDescribedWithWhatTheProgramHolds) {
-  const MemoryEstimate needed = {.model = 1e8, .step = 4e8};
+  const TrainingMemory needed = {.weights = 1e8, .activations = 3e8};
   EXPECT_EQ(describe_memory(needed, 10e6, 25.2e9), "about 410 MB of 25.2 GB");
   EXPECT_EQ(describe_memory(needed, 10e6, std::numeric_limits<double>::infinity()), "about 410 MB");
 }
