@@ -181,7 +181,7 @@ std::vector<std::string> fences_after(const std::string& heading) {
 
 // That its checks hold was tried with `course verify`.
 TEST(CourseFiles, TheExampleOfANewExerciseIsOne) {
-  const std::vector<std::string> fences = fences_after("## A new exercise in five minutes");
+  const std::vector<std::string> fences = fences_after("## A new exercise");
   ASSERT_GE(fences.size(), 3u);
   const TemporaryFolder folder;
   fs::create_directories(fs::path(folder.path()) / "22-positions");
