@@ -1,6 +1,6 @@
 // ---- change a number: the step page in a frame, whose engine is the worker's
 
-let frame = null;
+let frame = null, isOpening = false;
 
 // The step page as the engine wrote it, with the controls of live.html.
 function livePage(page) {
@@ -12,6 +12,8 @@ function livePage(page) {
 
 Object.assign(reactions, {
   opened({page, error}) {
+    isOpening = false;
+    enter('paused');  // the worker has stopped
     if (error !== undefined) return say(`It cannot be shown: ${error}`);
     frame?.remove();
     const url = URL.createObjectURL(new Blob([livePage(page)], {type: 'text/html'}));
@@ -28,7 +30,8 @@ addEventListener('message', ({source, data: {number, request}}) => {
 });
 
 function open(content) {
-  if (state === 'training') enter('paused');
+  if (isOpening) return;
+  isOpening = true;
   say('Opening …');
   order('open', content);
 }
@@ -38,4 +41,5 @@ byId('close').onclick = () => byId('apart').close();
 byId('apart').onclose = () => {
   frame?.remove();
   frame = null;
+  order('close');
 };

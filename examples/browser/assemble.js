@@ -46,8 +46,8 @@ const choices = [
 // ---- the page
 
 const contents = {
-  style: part('page.css'),
-  script: part('charts.js') + part('page.js') + part('apart.js') + part('keep.js') + part('begin.js'),
+  style: part('../../src/show/page.css') + part('page.css'),
+  script: part('../../src/show/page.js') + part('charts.js') + part('page.js') + part('apart.js') + part('keep.js') + part('begin.js'),
   worker: part('engine.js') + part('worker.js'),
   live_style: part('live.css'),
   live_body: part('live.html').replace('{{bugs}}', choices.join('\n')).replace('{{edits}}', () => escaped(JSON.stringify(edits))),

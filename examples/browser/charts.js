@@ -1,18 +1,10 @@
-'use strict';
-// Two curves over the steps, as SVG. page.js follows in the same script.
-
-function drawn(tag, attributes = {}, text = '') {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.textContent = text;
-  return made;
-}
+// ---- two curves over the steps, as SVG
 
 // A chart in `place`, as wide as it. Values from `lowest` to `highest`, or, without `highest`, to the next whole number
 // above the largest one; `ticks`, or whole numbers, are labeled by `label`.
 class Chart {
   constructor(place, {lowest, highest, ticks, label = String, name}) {
-    Object.assign(this, {place, lowest, highest, ticks, label, name, steps: 100, floor: null});
+    Object.assign(this, {place, lowest, highest, ticks, label, name, floor: null});
     this.clear();
     new ResizeObserver(() => this.draw()).observe(place);
   }
@@ -70,7 +62,8 @@ class Chart {
         svg.append(drawn('circle', {class: isCurve ? 'point' : '', cx: x(step).toFixed(1), cy: y(value).toFixed(1),
                                     r: isCurve ? 3 : 2}));
     });
-    const curve = this.curve();
+    const few = Math.ceil(this.points.length / 1000);
+    const curve = this.curve().filter((point, i, all) => i % few === 0 || i === all.length - 1);
     if (curve.length > 1)
       svg.append(drawn('path', {d: 'M' + curve.map(([step, value]) => `${x(step).toFixed(1)} ${y(value).toFixed(1)}`).join('L')}));
   }

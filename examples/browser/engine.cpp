@@ -43,10 +43,6 @@ std::string joined(const Words& words) {
   return text;
 }
 
-JsonArray json_of(const Words& words) {
-  return JsonArray(words.begin(), words.end());
-}
-
 // Held-out sentences that differ in their grammar: the first short one for each piece of German.
 std::vector<ToyPair> sentences_to_show(const std::vector<ToyPair>& held_out) {
   std::vector<ToyPair> shown;
@@ -100,7 +96,7 @@ class Training {
             {"lowest_loss", lowest_loss()},
             {"kernels", kernels().name},
             {"sentences", sentences},
-            {"words", json_of(Words(english_.begin(), english_.end()))}};
+            {"words", Words(english_.begin(), english_.end())}};
   }
 
   // One batch: forward, backward, update.
@@ -113,17 +109,15 @@ class Training {
         {.stop = [&] { return report.has_value(); }, .after_step = [&](const StepReport& r) { report = r; }});
     return {{"step", adam_.steps()},
             {"loss", report->loss},
-            {"log_probability", report->log_probability},
-            {"learning_rate", report->learning_rate},
-            {"tokens", report->source_tokens + report->target_tokens},
-            {"seconds", report->seconds}};
+            {"tokens", report->source_tokens + report->target_tokens}};
   }
 
   // The translations of the sentences that the page shows.
   JsonArray look() {
     Words sources;
     for (const ToyPair& pair : shown_) sources.push_back(pair.source);
-    return json_of(translations_of(sources));
+    const Words translations = translations_of(sources);
+    return JsonArray(translations.begin(), translations.end());
   }
 
   // How many held-out sentences are translated exactly as the grammar does.
@@ -164,8 +158,8 @@ class Training {
     JsonObject answer = map(ids, best.tokens);
     answer.emplace_back("source", source);
     answer.emplace_back("translation", text_of(best.tokens));
-    answer.emplace_back("unknown", json_of(unknown));
-    answer.emplace_back("spelled", json_of(spelled));
+    answer.emplace_back("unknown", unknown);
+    answer.emplace_back("spelled", spelled);
     if (joined(suggested) != source) answer.emplace_back("suggestion", joined(suggested));
     return answer;
   }
@@ -231,8 +225,8 @@ class Training {
     return {{"columns", with_end(source)}, {"rows", with_end(target)}, {"heads", heads}};
   }
 
-  JsonArray with_end(const std::vector<int>& ids) const {
-    JsonArray pieces = json_of(encoded_.vocabulary.decode(ids));
+  Words with_end(const std::vector<int>& ids) const {
+    Words pieces = encoded_.vocabulary.decode(ids);
     pieces.push_back("</s>");
     return pieces;
   }

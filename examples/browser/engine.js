@@ -36,7 +36,6 @@ async function loadEngine(bytes, variables = {}) {
       return 0;
     },
     proc_exit(code) { throw new Error(`the engine stopped with code ${code}`); },
-    emscripten_notify_memory_growth() {},
   };
   const unsupported = 52, imports = {};
   for (const {module: room, name} of WebAssembly.Module.imports(module))

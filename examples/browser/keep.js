@@ -2,7 +2,7 @@
 
 const stepsBetweenKeeps = 100;
 
-// Runs an action on the store, and gives its result; null where the browser keeps nothing, as in a private window.
+// Runs an action on the store: {result}, or {error} where the browser keeps nothing.
 async function inStore(mode, action) {
   try {
     const opening = indexedDB.open('plainformer', 1);

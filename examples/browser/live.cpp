@@ -66,7 +66,7 @@ class LiveModel {
   //   first
   //                      step, and step t divides it by sqrt(t)
   //   {"bugs": ["attention-no-scale"]}         those of bugs.json that are on; the others are off
-  //   {"page": true}                           answers with the whole page, not only with its data
+  //   {"page": true}                           answers with the whole page instead of its data
   std::string change(const JsonValue& request) {
     const WaysInScope plain(plain_ways("all", kWhere));
     notes_.clear();
@@ -76,9 +76,9 @@ class LiveModel {
     if (target_.empty()) target_ = own_translation();
     if (const JsonValue* rate = request.find("train")) train_on(traced(), learning_rate(*rate));
     const Trace trace = traced();
+    if (request.find("page")) return to_json(JsonValue(JsonObject{{"page", steps_page(trace)}}));
     JsonObject about = {{"target", target_}, {"writes", own_translation()}, {"steps", adam_.steps()}};
     about.emplace_back("notes", notes_);
-    if (request.find("page")) about.emplace_back("page", steps_page(trace));
     std::string json = to_json(JsonValue(about));
     json.pop_back();
     return json + ", \"data\": " + steps_data(trace) + "}";

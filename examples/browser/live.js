@@ -34,17 +34,14 @@ const writesInWords = ({writes, target}) => writes === target ? '' : `The model 
 
 function receive(answer, describe) {
   showAfter(answer.data);
-  byId('live-target').value = answer.target;
+  if (document.activeElement !== byId('live-target') || byId('live-target').value === '') byId('live-target').value = answer.target;
   const sentences = [describe(answer), ...answer.notes.map(note => note + '.'), changesInWords(), lossInWords(), writesInWords(answer)];
   say(sentences.filter(each => each).join(' '));
   byId('live-next').disabled = !tensors.some(tensor => tensor.changed > 0);
 }
 
 // What the change of the code replaced is what the code pane shows, from the answer on.
-let isBusy = false;
-async function change(request, describe, replaced = replacements) {
-  if (isBusy) return;
-  isBusy = true;
+async function changeNow(request, describe, replaced = replacements) {
   document.body.setAttribute('aria-busy', 'true');
   say('Computing \u2026');
   try {
@@ -55,9 +52,10 @@ async function change(request, describe, replaced = replacements) {
   } catch (error) {
     say(error.message, true);
   }
-  isBusy = false;
   document.body.removeAttribute('aria-busy');
 }
+let turn = Promise.resolve();
+const change = (...parts) => turn = turn.then(() => changeNow(...parts));  // one after the other
 
 // ---- words
 
@@ -97,8 +95,10 @@ function movesInWords() {
   const moved = moves.filter(move => move > 0), largest = moved.reduce((most, move) => Math.max(most, move), 0);
   return `${moved.length} of ${moves.length} weights moved, by at most ${printed(rounded(largest, 3))}.`;
 }
-byId('live-train').addEventListener('click', () =>
-  change({train: Number(byId('live-rate').value.replace(',', '.'))}, answer => `Step ${answer.steps} of training: ${movesInWords()}`));
+byId('live-train').addEventListener('click', () => {
+  if (document.body.hasAttribute('aria-busy')) return;  // a key held down
+  change({train: Number(byId('live-rate').value.replace(',', '.'))}, answer => `Step ${answer.steps} of training: ${movesInWords()}`);
+});
 
 // ---- break it
 
@@ -122,8 +122,7 @@ addEventListener('click', event => {  // Chromium opens no link within a frame o
   const link = event.target.closest('a[href^="#"]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  history.pushState(null, '', link.getAttribute('href'));
-  followAddress();
+  followAddress(link.getAttribute('href'), {});
 });
 
 function goToNextChange() {

@@ -1,6 +1,5 @@
-// The page: shows what the worker reports, and passes the reader's wishes on to it.
+// ---- the page: shows what the worker reports, and passes the reader's wishes on to it
 
-const byId = id => document.getElementById(id);
 const count = number => Math.round(number).toLocaleString('en');
 const lossChart = new Chart(byId('loss-chart'), {name: 'Loss', lowest: 0, label: value => +value.toFixed(2)});
 lossChart.smooth = .8;
@@ -8,12 +7,6 @@ const exactChart = new Chart(byId('exact-chart'), {name: 'Translated exactly', l
                                                    ticks: [0, 25, 50, 75, 100], label: value => `${value} %`});
 let state = 'starting';  // then 'paused', 'training' or 'failed'
 let about = null, step = 0, speed = null, secondsPerStep = null, map = null, own = null, histories = [];
-
-function element(tag, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
 
 // ---- the worker, made of the text in this page: so the page needs no other file
 
@@ -48,6 +41,9 @@ const reactions = {
     byId('words').textContent = about.words.join(', ');
     own = null;
     byId('answer').replaceChildren();
+    byId('exact').textContent = '–';
+    byId('exact-step').textContent = '';
+    byId('status').className = '';
     showSentences();
     showNumbers();
     enter('paused');
@@ -62,7 +58,7 @@ const reactions = {
   paused() {
     enter('paused');
     document.dispatchEvent(new Event('paused'));
-    say(step >= about.steps ? `Done: ${count(step)} steps, as many as the program makes. You can continue.` :
+    say(step === about.steps ? `Done: ${count(step)} steps, as many as the program makes. You can continue.` :
                               `Paused after step ${count(step)}.`);
   },
   stepped() {
@@ -74,7 +70,7 @@ const reactions = {
     step = report.step;
     const smooth = (old, now) => old === null ? now : .9 * old + .1 * now;
     speed = smooth(speed, report.tokens / report.seconds);
-    secondsPerStep = smooth(secondsPerStep, report.seconds);
+    secondsPerStep = smooth(secondsPerStep, Math.min(report.seconds, 10 * (secondsPerStep ?? report.seconds)));  // a machine may sleep
     lossChart.add(step, report.loss);
     showNumbers();
     document.dispatchEvent(new Event('step'));
@@ -257,6 +253,8 @@ function showAnswer(report) {
   const lines = [element('p', {lang: 'de'}, ...germanOf(report.translation)),
                  element('p', {className: 'soft'}, notes.join('; '))];
   if (report.suggestion && report.unknown.length + report.spelled.length > 0) {
+    if (byId('suggestion')?.textContent === report.suggestion)  // the button may have the focus
+      return lines.forEach((line, i) => byId('answer').children[i].replaceWith(line));
     const button = element('button', {type: 'button', id: 'suggestion'}, report.suggestion);
     button.onclick = () => reactions.suggested({source: report.suggestion});
     lines.push(element('p', {className: 'soft'}, 'The grammar writes it so: ', button));
@@ -269,11 +267,12 @@ function showAnswer(report) {
 byId('run').onclick = () => order(state === 'training' ? 'pause' : 'run');
 byId('step').onclick = () => order('step');
 byId('restart').onclick = () => {
-  byId('status').className = '';
   chosen = 0;
   enter('starting');
   say('Starting anew …');
-  order('create', {seed: Math.max(0, Math.min(999999, Math.floor(Number(byId('seed').value)) || 0))});
+  const seed = Math.max(0, Math.min(999999, Math.floor(Number(byId('seed').value)) || 0));
+  byId('seed').value = seed;
+  order('create', {seed});
 };
 byId('own').onsubmit = event => {
   event.preventDefault();

@@ -7,8 +7,7 @@ const tell = (name, content) => postMessage({name, ...content});
 
 function look() {
   looked = performance.now();
-  tell('look', {step: lastStep, translations: engine.ask('look'), sentence: mapped,
-                map: engine.ask('attend', mapped)});
+  tell('look', {step: lastStep, translations: engine.ask('look'), map: engine.ask('attend', mapped)});
   if (typed) translate(false);
 }
 
@@ -71,14 +70,14 @@ const orders = {
   pause() {
     if (!running) return;
     running = false;
-    tell('paused', {step: lastStep});
+    tell('paused');
     look();
   },
   step() {
     running = false;
     advance();
     look();
-    tell('stepped', {step: lastStep});
+    tell('stepped');
   },
   map({sentence}) {
     mapped = sentence;
@@ -113,6 +112,10 @@ const orders = {
       tell('changed', {number, error: error.message});
     }
   },
+  close() {
+    live = undefined;
+    opened = '';
+  },
   suggest({number}) { tell('suggested', engine.ask('suggest', number)); },
 };
 
@@ -125,4 +128,6 @@ async function attempt(action) {
   }
 }
 
-onmessage = event => attempt(() => orders[event.data.order](event.data));
+// One order after the other, also while one waits for a new engine.
+let turn = Promise.resolve();
+onmessage = event => { turn = turn.then(() => attempt(() => orders[event.data.order](event.data))); };

@@ -1,4 +1,4 @@
-const {source, target, reference, heads, frames} = JSON.parse(document.getElementById('data').textContent);
+const {source, target, reference, heads, frames} = JSON.parse(byId('data').textContent);
 const count = number => number.toLocaleString('en');
 const shortest = 60, longest = 400, whole = 12000;  // milliseconds: of a frame, and of all frames
 const still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -91,16 +91,16 @@ function drawChart() {
                drawn('text', {x: left - 6, y: y(tick) + 4, 'text-anchor': 'end'}, tick));
   svg.append(drawn('text', {x: left, y: height - 4}, 'step 0'),
              drawn('text', {x: width - 8, y: height - 4, 'text-anchor': 'end'}, count(last)));
-  for (const [name, kind] of [['loss', 'batch'], ['sentence_loss', 'sentence']]) {
+  for (const name of ['loss', 'sentence_loss']) {
     const known = frames.filter(frame => frame[name] !== null);
     if (known.length > 1)
-      svg.append(drawn('path', {class: kind,
+      svg.append(drawn('path', {class: name,
           d: 'M' + known.map(frame => `${x(frame.step).toFixed(1)} ${y(frame[name]).toFixed(1)}`).join('L')}));
   }
   const {step, loss, sentence_loss} = frames[shown];
   svg.append(drawn('line', {class: 'now', x1: x(step), x2: x(step), y1: top, y2: height - bottom}));
   if (loss !== null) svg.append(drawn('circle', {cx: x(step), cy: y(loss), r: 4}));
-  if (sentence_loss !== null) svg.append(drawn('circle', {class: 'sentence', cx: x(step), cy: y(sentence_loss), r: 4}));
+  if (sentence_loss !== null) svg.append(drawn('circle', {class: 'sentence_loss', cx: x(step), cy: y(sentence_loss), r: 4}));
   byId('chart').replaceChildren(svg);
 }
 

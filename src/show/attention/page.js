@@ -1,4 +1,4 @@
-const kinds = JSON.parse(document.getElementById('data').textContent);
+const kinds = JSON.parse(byId('data').textContent);
 // Thousandths, [layer][head][row after row].
 for (const each of kinds) each.attn = each.attn.map(ofLayer => ofLayer.map(ofHead => ofHead.flat().map(weight => Math.round(1000 * weight))));
 const colors = 6, levels = 20, rowHeight = 28, mostNumbered = 900, mostInTable = 100;
@@ -52,7 +52,7 @@ function drawLines() {
 }
 
 function words(side) {
-  const list = element('ol', {className: 'words ' + (side === 'query' ? 'queries' : 'keys')});
+  const list = element('ol', {className: 'words ' + (side === 'query' ? 'queries' : '')});
   list.setAttribute('aria-label', side === 'query' ? kind.rows + ': the words that look' :
                                                      kind.columns + ': the words looked at');
   for (let index = 0; index < lengthOf(side); ++index) {

@@ -2,10 +2,11 @@
 // a number, "i" for an index, [12, "h", "i"] for a cell of tensor 12, or ["+", a, b].
 let data, tensors, numberOf;
 
-// All values, in the order of the tensors: 4 bytes each, the lowest first.
+// All values, in the order of the tensors: 4 bytes each, the lowest first, as every browser has them in memory.
 function valuesOf(text) {
-  const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0)), view = new DataView(bytes.buffer);
-  return Float32Array.from({length: bytes.length / 4}, (unused, i) => view.getFloat32(4 * i, true));
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; ++i) bytes[i] = letters.charCodeAt(i);
+  return new Float32Array(bytes.buffer);
 }
 function read(newData) {
   data = newData;
@@ -24,7 +25,7 @@ function read(newData) {
     tensor.shortName = tensor.name.split('.').slice(tensor.name.endsWith('.grad') ? -2 : -1).join('.');
   }
 }
-read(JSON.parse(document.getElementById('data').textContent));
+read(JSON.parse(byId('data').textContent));
 
 // ---- the trace before this one, on a page that can change its model
 

@@ -15,7 +15,7 @@ function numberLink(part, digits, before) {
 
 function explain(offset) {
   const tensor = tensors[step], box = byId('arithmetic');
-  const value = shown(tensor, tensor.values[offset]).replace('-', '\u2212');
+  const value = shown(tensor, tensor.values[offset]).replace(/-/g, '\u2212');
   const place = element('span', {className: 'place'}, element('code', {textContent: tensor.shortName}), ' at ',
                         isolated(placeInWords(tensor, offset)), ' is ' + value);
   if (hasChanged(tensor, offset)) place.append(wasText(tensor, offset));
@@ -32,7 +32,7 @@ function explain(offset) {
     text += typeof part === 'string' ? part : operandText(part, digits, text);
   }
   const own = evaluate(tensor.formula, namedIndices(tensor, offset), exact), isOff = Math.abs(own - tensor.values[offset]) > tensor.largest / 1000;
-  line.append(agrees ? ' = ' : isOff ? ' = ' + shown(tensor, own).replace('-', '\u2212') + ' \u2260 ' : ' \u2248 ', element('b', {textContent: value}));
+  line.append(agrees ? ' = ' : isOff ? ' = ' + shown(tensor, own).replace(/-/g, '\u2212') + ' \u2260 ' : ' \u2248 ', element('b', {textContent: value}));
   const why = reason(tensor, offset);
   box.replaceChildren(place, line, ...(why ? [element('p', {className: 'soft', textContent: why})] : []));
 }
@@ -56,7 +56,7 @@ function drawOperands(offset) {
   });
   const heading = element('h2', {textContent: figures.length ? 'Made from' : ''});
   byId('operands').replaceChildren(heading, element('div', {className: 'figures'}, ...figures));
-  for (const figure of figures) scrollTo(figure.querySelector('.scroll'), figure.querySelector('.lit'));
+  for (const figure of figures) reveal(figure.querySelector('.scroll'), figure.querySelector('.lit'));
   markCuts();
 }
 
@@ -69,7 +69,7 @@ addEventListener('scroll', ({target}) => {
 }, true);
 
 // Scrolls a wide table sideways until the cell is in it.
-function scrollTo(box, cell) {
+function reveal(box, cell) {
   if (!cell) return;
   const right = cell.offsetLeft + cell.closest('table').offsetLeft + cell.offsetWidth;
   if (right > box.clientWidth) box.scrollLeft = right - box.clientWidth / 2;
@@ -124,7 +124,7 @@ function drawTensor(isNew) {
   tables.classList.toggle('written', isNew);
   byId('cells').replaceChildren(tables);
   showCell(chosen);
-  scrollTo(byId('cells'), byId('cells').querySelector('.chosen'));
+  reveal(byId('cells'), byId('cells').querySelector('.chosen'));
 }
 
 function drawTools() {
@@ -157,7 +157,7 @@ function drawPaper(tensor) {
   byId('sentence').textContent = note.sentence;
   byId('quote').replaceChildren(...(template ? [template.content.cloneNode(true)] : []));
   byId('formula').replaceChildren(element('p', {className: 'soft', textContent: 'This step: ' + tensor.equation}),
-                                  ...(tensor.formula === undefined ? [] : [element('div', {className: 'scroll'}, equationOf(tensor))]));
+                                  ...(tensor.formula === undefined ? [] : [element('div', {className: 'scroll', tabIndex: 0}, equationOf(tensor))]));
 }
 
 // ---- ways between the steps
@@ -205,12 +205,12 @@ function goForward() {
   go([there, near, numberOf.get('embedding')].find(number => number >= 0));
 }
 
-function followAddress() {
-  const [name, cell] = location.hash.slice(1).split(':'), number = numberOf.get(name);
-  if (number === undefined) return go(0, 0, {keep: true});
+function followAddress(address = location.hash, options = {keep: true}) {
+  const [name, cell] = address.slice(1).split(':'), number = numberOf.get(name);
+  if (number === undefined) return go(0, 0, options);
   const indices = (cell || '').split(',').map(Number), tensor = tensors[number];
-  const isCell = indices.length === tensor.axes.length && indices.every((index, axis) => index >= 0 && index < tensor.axes[axis][1]);
-  go(number, isCell ? offsetOf(tensor, indices) : 0, {keep: true});
+  const isCell = indices.length === tensor.axes.length && indices.every((index, axis) => Number.isInteger(index) && index >= 0 && index < tensor.axes[axis][1]);
+  go(number, isCell ? offsetOf(tensor, indices) : 0, options);
 }
 
 // ---- the pointer and the keys
@@ -282,7 +282,7 @@ const keys = {
 addEventListener('keydown', event => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('select, input')) return;
   const inTable = byId('cells').contains(event.target) && cellOf(event.target);
-  const scrolls = event.target.closest('pre') && event.key.startsWith('Arrow');
+  const scrolls = event.target.closest('pre, .scroll') && !inTable && event.key.startsWith('Arrow');
   const presses = event.key === 'Enter' && event.target.closest('button, a');
   if (scrolls || (presses && !inTable)) return;
   if (inTable && moveInTable(event.key)) return event.preventDefault();
@@ -342,4 +342,4 @@ drawAbout();
 drawBegin();
 drawFigure();
 followAddress();
-addEventListener('hashchange', followAddress);
+addEventListener('hashchange', () => followAddress());

@@ -184,6 +184,9 @@ async function bugs(frame) {
   assert.ok(without.some(line => line.endsWith('scores(e) /= root;')), JSON.stringify(without));
   await click(frame, 'live-mask');
   assert.equal(await frame.value(cell('decoder.0.self_attention.mask', 1)), 1);
+  await frame.value('byId("live-root").click(), byId("live-mask").click()');  // the second while the first is computed
+  await frame.until(idle);
+  assert.match(await frame.value(status), /^Sound again\. /);
   await click(frame, 'live-anew');
   await agrees(frame, traced(pageModel, clause, translation));
 }
@@ -220,7 +223,7 @@ async function theSmallModel(width) {
   const tab = await Tab.open(command, page, {width, height: 800});
   try {
     await tab.until('!document.getElementById("open-small").disabled');
-    await tab.value('byId("open-small").click()');
+    await tab.value('byId("run").click(), byId("open-small").click()');
     const frame = await tab.inFrame();
     await folds(frame);
     for (const button of [0, 1, 2, 3]) await frame.value(`byId(byId("live-ways").children[${button}].getAttribute("aria-controls")).classList.add("open")`);
@@ -234,6 +237,7 @@ async function theSmallModel(width) {
     assert.ok(content <= window, `the step page is ${content} pixels wide, the phone ${window}`);
     await tab.value('byId("close").click()');
     await tab.until('document.querySelector("iframe") === null', 10);
+    assert.match(await tab.value('byId("run").textContent'), /^(Train|Continue)$/, 'the training that waits seems to run');
     assert.deepEqual(tab.console, [], 'the console is not empty');
   } finally {
     await tab.close();

@@ -80,6 +80,8 @@ async function withTheKeyboard(tab) {
 
   // The way that the grammar writes the sentence is one key away.
   await tabTo(tab, 'suggestion');
+  await tab.value('reactions.translated({...own, isAsked: false})');  // as the training tells it now and then
+  assert.equal(await tab.value(focused), 'suggestion', 'the focus is lost while the model learns');
   await tab.press('Enter');
   await tab.until(`document.getElementById("text").value === "the small cat sleeps zzz"`);
   await tab.until(`/^the/.test(document.querySelector("#map th[scope=col]").textContent)`);

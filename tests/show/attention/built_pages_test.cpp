@@ -54,11 +54,13 @@ TEST(BuiltPages, TheTabIsThatOfItsParts) {
   const auto put = [&](const std::string& mark, const std::string& text) {
     expected.replace(expected.find("{{" + mark + "}}"), mark.size() + 4, text);
   };
-  put("style", part("page.css"));
+  put("style", part("../../src/show/page.css") + part("page.css"));
   put("worker", part("engine.js") + part("worker.js"));
   put("engine", between(page, "id=\"engine\">", "</script>"));
   std::string script;
-  for (const char* name : {"charts.js", "page.js", "apart.js", "keep.js", "begin.js"}) script += part(name);
+  for (const char* name :
+       {"../../src/show/page.js", "charts.js", "page.js", "apart.js", "keep.js", "begin.js"})
+    script += part(name);
   put("script", script);
   put("live_style", part("live.css"));
   put("live_script", part("live.js"));
