@@ -1,4 +1,4 @@
-"""Scores parsed trees by depth, at equal length: the table of 6.3, "It closes too few brackets".
+"""Scores parsed trees by depth, at equal length: the numbers of 6.3, "It closes too few brackets".
 
     cat bank/test.trees bank/deeper.trees > gold.trees
     plainformer treebank sentences < gold.trees | plainformer parse --model parser > out.trees
