@@ -1,4 +1,4 @@
-// Section 3.2.3, Applications of Attention in our Model (docs/3.2.3-applications-of-attention.md)
+// Section 7, Conclusion (docs/7-conclusion.md)
 //
 // A decoder-only language model of characters: encoder layers with a causal mask, so that all positions learn
 // at once to predict the next character. Its rival counts. The text comes from the built-in grammar.

@@ -8,7 +8,7 @@
 # made again, and one that was stopped goes on. (docs/6.2-model-variations.md)
 set -eu
 
-program=plainformer seeds=3 out=table-3 rows="A B C D E"
+program=build/toy/plainformer seeds=3 out=table-3 rows="A B C D E"
 say() { echo "table_3.sh: $*" >&2; }
 while [ $# -gt 0 ]; do
   case $1 in
