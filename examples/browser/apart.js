@@ -13,7 +13,7 @@ function livePage(page) {
 Object.assign(reactions, {
   opened({page, error}) {
     isOpening = false;
-    enter('paused');  // the worker has stopped
+    if (state === 'training') enter('paused');  // the worker has stopped
     if (error !== undefined) return say(`It cannot be shown: ${error}`);
     frame?.remove();
     const url = URL.createObjectURL(new Blob([livePage(page)], {type: 'text/html'}));

@@ -56,6 +56,9 @@ async function changeNow(request, describe, replaced = replacements) {
 }
 let turn = Promise.resolve();
 const change = (...parts) => turn = turn.then(() => changeNow(...parts));  // one after the other
+byId('live').addEventListener('keydown', event => {
+  if (event.repeat && event.key === 'Enter') event.preventDefault();  // a key held down asks once
+});
 
 // ---- words
 
@@ -95,10 +98,8 @@ function movesInWords() {
   const moved = moves.filter(move => move > 0), largest = moved.reduce((most, move) => Math.max(most, move), 0);
   return `${moved.length} of ${moves.length} weights moved, by at most ${printed(rounded(largest, 3))}.`;
 }
-byId('live-train').addEventListener('click', () => {
-  if (document.body.hasAttribute('aria-busy')) return;  // a key held down
-  change({train: Number(byId('live-rate').value.replace(',', '.'))}, answer => `Step ${answer.steps} of training: ${movesInWords()}`);
-});
+byId('live-train').addEventListener('click', () =>
+  change({train: Number(byId('live-rate').value.replace(',', '.'))}, answer => `Step ${answer.steps} of training: ${movesInWords()}`));
 
 // ---- break it
 
@@ -134,12 +135,15 @@ function goToNextChange() {
 }
 byId('live-next').addEventListener('click', goToNextChange);
 keys.n = goToNextChange;
-byId('live-anew').addEventListener('click', () => change({anew: true, bugs: []}, () => {
-  byId('live-bugs').value = '';
+byId('live-anew').addEventListener('click', () => {
+  byId('live-bugs').value = '';  // now: a switch that is moved before the answer comes after it
   for (const id of Object.keys(partSwitches)) byId(id).checked = true;
-  byId('live-source').value = data.about.source;
-  return 'As at the beginning.';
-}, []));
+  change({anew: true, bugs: []}, answer => {
+    byId('live-source').value = data.about.source;
+    byId('live-target').value = answer.target;
+    return 'As at the beginning.';
+  }, []);
+});
 
 // On a phone one way of changing is open at a time.
 for (const button of byId('live-ways').children) button.addEventListener('click', () => {

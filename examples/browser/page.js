@@ -70,7 +70,7 @@ const reactions = {
     step = report.step;
     const smooth = (old, now) => old === null ? now : .9 * old + .1 * now;
     speed = smooth(speed, report.tokens / report.seconds);
-    secondsPerStep = smooth(secondsPerStep, Math.min(report.seconds, 10 * (secondsPerStep ?? report.seconds)));  // a machine may sleep
+    secondsPerStep = smooth(secondsPerStep, Math.min(report.seconds, 10 * (secondsPerStep || report.seconds)));  // a machine may sleep
     lossChart.add(step, report.loss);
     showNumbers();
     document.dispatchEvent(new Event('step'));
@@ -264,16 +264,19 @@ function showAnswer(report) {
 
 // ---- the reader's wishes
 
-byId('run').onclick = () => order(state === 'training' ? 'pause' : 'run');
-byId('step').onclick = () => order('step');
-byId('restart').onclick = () => {
+// While the model is opened to take it apart, nothing else begins.
+const begin = action => () => { if (!isOpening) action(); };
+byId('run').onclick = begin(() => order(state === 'training' ? 'pause' : 'run'));
+byId('step').onclick = begin(() => order('step'));
+byId('restart').onclick = begin(() => {
+  byId('status').className = '';
   chosen = 0;
   enter('starting');
   say('Starting anew …');
   const seed = Math.max(0, Math.min(999999, Math.floor(Number(byId('seed').value)) || 0));
   byId('seed').value = seed;
   order('create', {seed});
-};
+});
 byId('own').onsubmit = event => {
   event.preventDefault();
   order('translate', {text: byId('text').value});

@@ -70,8 +70,8 @@ std::vector<SequenceScore> score_sequences(const Transformer& model,
 
 namespace {
 
-// The weights without the axis of the batch, which is one sentence. NaN is an error, because a page and a
-// file would show it as 0.
+// The weights without the axis of the batch, which is one sentence. NaN is an error, because a page or a
+// file could not hold it.
 Tensor weights_of(const MultiHeadAttention::Cache& cache) {
   const Tensor& weights =
       std::get<AttentionCache>(cache.attention).weights;  // [1, heads, query_len, key_len]

@@ -282,7 +282,9 @@ const keys = {
 addEventListener('keydown', event => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('select, input')) return;
   const inTable = byId('cells').contains(event.target) && cellOf(event.target);
-  const scrolls = event.target.closest('pre, .scroll') && !inTable && event.key.startsWith('Arrow');
+  const box = event.target.closest('pre, .scroll');
+  const scrolls = box && !inTable && event.key.startsWith('Arrow') &&
+      (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight);
   const presses = event.key === 'Enter' && event.target.closest('button, a');
   if (scrolls || (presses && !inTable)) return;
   if (inTable && moveInTable(event.key)) return event.preventDefault();

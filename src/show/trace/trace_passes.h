@@ -5,7 +5,6 @@
 // operations, and records each gradient.
 #pragma once
 
-#include "ops/ways.h"
 #include "show/trace/trace.h"
 #include "transformer/token_batch.h"
 #include "transformer/transformer.h"

@@ -90,11 +90,6 @@ class Tab {
 
   async type(text) { await this.send('Input.insertText', {text}); }
 
-  async picture(file, whole = true) {
-    const {data} = await this.send('Page.captureScreenshot', {format: 'png', captureBeyondViewport: whole});
-    fs.writeFileSync(file, Buffer.from(data, 'base64'));
-  }
-
   async close() {
     const ended = new Promise(resolve => this.browser.on('exit', resolve));
     await this.send('Browser.close').catch(() => {});
