@@ -29,7 +29,7 @@ class AverageCommand : public testing::Test {
   void expect_refused(const std::vector<std::string>& more, const std::vector<std::string>& parts,
                       int exit_code = 1) const {
     const auto before = snapshot(folder_.path());
-    EXPECT_TRUE(failed_with_one_line(average(more), "average", parts, exit_code));
+    EXPECT_TRUE(refused(average(more), parts, exit_code));
     EXPECT_EQ(snapshot(folder_.path()), before);
   }
 

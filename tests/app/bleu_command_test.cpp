@@ -40,7 +40,7 @@ TEST(BleuCommand, TakesTheTargetsOfPairs) {
     return run_program({"bleu", "--pairs", pairs, "--tokens", "char"}, {.input = input});
   };
   EXPECT_TRUE(contains(score("the cat\nthe dog\n").out, "BLEU = 100.00"));
-  EXPECT_TRUE(failed_with_one_line(score("the cat\n"), "bleu", {"standard input: has 1 line", "has 2"}));
+  EXPECT_TRUE(refused(score("the cat\n"), {"standard input: has 1 line", "has 2"}));
 }
 
 TEST(BleuCommand, RefusesOptionsThatContradict) {
@@ -50,10 +50,8 @@ TEST(BleuCommand, RefusesOptionsThatContradict) {
       {{"--tokens", "13a", "--tokenized"}, "--tokens and --tokenized exclude each other"},
       {{"--pairs", "none"}, "give one reference: --reference, or --pairs"},
   };
-  for (const auto& [options, message] : cases) {
-    const ProgramResult result = run_program(joined({"bleu", "--reference", "none"}, options));
-    EXPECT_TRUE(failed_with_one_line(result, "bleu", {message}, 2)) << message;
-  }
+  for (const auto& [options, message] : cases)
+    EXPECT_TRUE(refused(run_program(joined({"bleu", "--reference", "none"}, options)), {message}, 2));
 }
 
 TEST(BleuCommand, RefusesFilesThatDoNotFit) {
@@ -71,11 +69,9 @@ TEST(BleuCommand, RefusesFilesThatDoNotFit) {
       // One sentence has nothing to resample: the interval would be a point.
       {{"--reference", "one", "--interval"}, "one: has fewer than 2 lines (hint: leave out --interval"},
   };
-  for (const auto& [options, message] : cases) {
-    const ProgramSetup setup = {.input = "a\nb\n", .folder = folder.path()};
-    const ProgramResult result = run_program(joined({"bleu"}, options), setup);
-    EXPECT_TRUE(failed_with_one_line(result, "bleu", {message})) << message;
-  }
+  const ProgramSetup setup = {.input = "a\nb\n", .folder = folder.path()};
+  for (const auto& [options, message] : cases)
+    EXPECT_TRUE(refused(run_program(joined({"bleu"}, options), setup), {message}));
 }
 
 // Both sentences are as long as their references, so each resampled text is a mean of equal and unequal ones.

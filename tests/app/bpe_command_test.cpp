@@ -44,24 +44,23 @@ TEST(BpeCommand, ABadFileLeavesTheOldCodesAlone) {
   const TemporaryFolder folder;
   const std::string good = folder.write("good", "ab ab\n"), bad = folder.write("bad", "ab\na\xff\n");
   const std::string codes = folder.write("codes", "old");
-  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", good, bad, "--out", codes}), "bpe learn",
-                                   {bad + ":2: not valid UTF-8"}));
+  EXPECT_TRUE(
+      refused(run_program({"bpe", "learn", good, bad, "--out", codes}), {bad + ":2: not valid UTF-8"}));
   EXPECT_EQ(folder.read("codes"), "old");
-  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "apply", "--codes", codes}, {.input = "ab\n"}),
-                                   "bpe apply", {codes + ":1: "}));
+  EXPECT_TRUE(refused(run_program({"bpe", "apply", "--codes", codes}, {.input = "ab\n"}), {codes + ":1: "}));
 }
 
 TEST(BpeCommand, RefusesToWriteOverItsText) {
   const TemporaryFolder folder;
   const std::string text = folder.write("text", "ab ab\n"),
                     other = folder.write("other.plainformer.tmp", "cd cd\n");
-  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", other, text, "--out", text}), "bpe learn",
-                                   {text + ": would replace " + text + ", which is read"}));
-  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", text, "--out", folder.path_of("./text")}),
-                                   "bpe learn", {"/./text: would replace " + text + ", which is read"}));
+  EXPECT_TRUE(refused(run_program({"bpe", "learn", other, text, "--out", text}),
+                      {text + ": would replace " + text + ", which is read"}));
+  EXPECT_TRUE(refused(run_program({"bpe", "learn", text, "--out", folder.path_of("./text")}),
+                      {"/./text: would replace " + text + ", which is read"}));
   // other.plainformer.tmp takes the bytes of the file while it is written.
-  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", other, "--out", folder.path_of("other")}),
-                                   "bpe learn", {"/other: would replace " + other + ", which is read"}));
+  EXPECT_TRUE(refused(run_program({"bpe", "learn", other, "--out", folder.path_of("other")}),
+                      {"/other: would replace " + other + ", which is read"}));
   EXPECT_EQ(folder.read("text"), "ab ab\n");
   EXPECT_EQ(folder.read("other.plainformer.tmp"), "cd cd\n");
 }
@@ -70,11 +69,10 @@ TEST(BpeCommand, RefusesToWriteOverItsText) {
 TEST(BpeCommand, FindsOutBeforeItsWorkWhatItCannotDo) {
   const TemporaryFolder folder;
   const std::string text = folder.write("text", "ab ab\n"), codes = folder.path_of("none/codes");
+  EXPECT_TRUE(refused(run_program({"bpe", "learn", text, "--out", codes}), {codes}));
   EXPECT_TRUE(
-      failed_with_one_line(run_program({"bpe", "learn", text, "--out", codes}), "bpe learn", {codes}));
-  EXPECT_TRUE(failed_with_one_line(
-      run_program({"bpe", "learn", text, "--out", folder.path_of("codes"), "--merges", "100001"}),
-      "bpe learn", {"--merges: 100001 is out of range (hint: choose 0 to 100000)"}));
+      refused(run_program({"bpe", "learn", text, "--out", folder.path_of("codes"), "--merges", "100001"}),
+              {"--merges: 100001 is out of range (hint: choose 0 to 100000)"}));
 }
 
 }  // namespace

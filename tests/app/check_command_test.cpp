@@ -33,10 +33,10 @@ TEST(CheckCommand, RefusesWhatIsNoText) {
   const TemporaryFolder folder;
   const std::string source = folder.write("source", "one\ntwo words\nthree long words\n\nfour\n"),
                     target = folder.write("target", "eins\nzwei Worte\ndrei lange Worte\nvier\n");
-  EXPECT_TRUE(failed_with_one_line(run_program({"check", "--source", source, "--target", target}), "check",
-                                   {"has 5 lines, but ", " has 4 (hint: they seem to part at line 4)"}));
-  EXPECT_TRUE(failed_with_one_line(run_program({"check"}), "check",
-                                   {"a text is required: --pairs, or --source and --target (hint"}, 2));
+  EXPECT_TRUE(refused(run_program({"check", "--source", source, "--target", target}),
+                      {"has 5 lines, but ", " has 4 (hint: they seem to part at line 4)"}));
+  EXPECT_TRUE(
+      refused(run_program({"check"}), {"a text is required: --pairs, or --source and --target (hint"}, 2));
 }
 
 }  // namespace

@@ -77,15 +77,13 @@ TEST_F(ParseCommands, RefuseATranslatorAndTranslateRefusesAParser) {
   write_text(folder_);
   ASSERT_EQ(run_program(train_arguments(folder_, "words")).exit_code, 0);
   for (const std::string& model : {translator, folder_.path_of("words")}) {
-    EXPECT_TRUE(failed_with_one_line(
-        run("parse", model), "parse",
-        {model + ": is a translator, not a parser", "a model that 'plainformer train --treebank' made"}));
+    EXPECT_TRUE(refused(run("parse", model), {model + ": is a translator, not a parser",
+                                              "a model that 'plainformer train --treebank' made"}));
     EXPECT_EQ(run("translate", model).exit_code, 0);
   }
   for (const std::string& model : {parser, model_}) {
-    EXPECT_TRUE(
-        failed_with_one_line(run("translate", model), "translate",
-                             {model + ": is a parser and does not translate", "'plainformer parse'"}));
+    EXPECT_TRUE(refused(run("translate", model),
+                        {model + ": is a parser and does not translate", "'plainformer parse'"}));
     EXPECT_EQ(run("parse", model).exit_code, 0);
   }
 }
@@ -102,25 +100,22 @@ TEST_F(ParseCommands, TellWhatTheParserDoesNotKnow) {
 
 TEST_F(ParseCommands, RefuseWhatTheyCannotUse) {
   const std::string gold = file("test.trees");
-  EXPECT_TRUE(failed_with_one_line(run_program({"f1", "--gold", gold}, {.input = "(S (NN cat)"}), "f1",
-                                   {"standard input:1: the tree that begins here is not closed"}));
-  EXPECT_TRUE(failed_with_one_line(run_program({"f1", "--gold", gold}, {.input = "(NN cat)"}), "f1",
-                                   {"standard input:1: the words differ from those of ", "test.trees:1"}));
-  EXPECT_TRUE(failed_with_one_line(run_program({"f1"}), "f1", {"--gold is required"}, 2));
-  EXPECT_TRUE(failed_with_one_line(run_program({"treebank", "generate", "--out", bank_, "--trees", "0"}),
-                                   "treebank generate", {"--trees: 0 is out of range"}));
-  EXPECT_TRUE(failed_with_one_line(run_program({"treebank", "generate", "--out", bank_}), "treebank generate",
-                                   {"train.trees: exists already (hint: choose another --out"}));
+  EXPECT_TRUE(refused(run_program({"f1", "--gold", gold}, {.input = "(S (NN cat)"}),
+                      {"standard input:1: the tree that begins here is not closed"}));
+  EXPECT_TRUE(refused(run_program({"f1", "--gold", gold}, {.input = "(NN cat)"}),
+                      {"standard input:1: the words differ from those of ", "test.trees:1"}));
+  EXPECT_TRUE(refused(run_program({"treebank", "generate", "--out", bank_, "--trees", "0"}),
+                      {"--trees: 0 is out of range"}));
+  EXPECT_TRUE(refused(run_program({"treebank", "generate", "--out", bank_}),
+                      {"train.trees: exists already (hint: choose another --out"}));
   const std::vector<std::string> train = {"train", "--out", model_, "--treebank",
                                           folder_.write("trees", "(NN cat)\n\n()\n")};
-  EXPECT_TRUE(failed_with_one_line(run_program(train), "train", {"trees:3: an empty bracket"}));
+  EXPECT_TRUE(refused(run_program(train), {"trees:3: an empty bracket"}));
   const std::vector<std::string> traces = {"train", "--out", model_, "--treebank",
                                            folder_.write("traces", "; a comment\n(NP (-NONE- *))")};
-  EXPECT_TRUE(failed_with_one_line(run_program(traces), "train", {"traces: there are no trees with words"}));
-  EXPECT_TRUE(failed_with_one_line(run_program(joined(train, {"--source", gold, "--target", gold})), "train",
-                                   {"--treebank takes the place of --source"}, 2));
-  EXPECT_TRUE(failed_with_one_line(run_program({"train", "--out", model_, "--valid-treebank", gold}), "train",
-                                   {"--valid-treebank needs --treebank"}, 2));
+  EXPECT_TRUE(refused(run_program(traces), {"traces: there are no trees with words"}));
+  EXPECT_TRUE(refused(run_program({"train", "--out", model_, "--valid-treebank", gold}),
+                      {"--valid-treebank needs --treebank"}, 2));
 }
 
 }  // namespace

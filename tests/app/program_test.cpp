@@ -67,17 +67,12 @@ TEST(Program, TellsItsVersion) {
 
 TEST(Program, APathThatTheSystemRefusesIsOneLineWithAHint) {
   const std::string path(5000, 'x');
-  EXPECT_TRUE(failed_with_one_line(run_program({"translate", "--model", path}), "translate",
-                                   {path + ": ", "(hint: "}));
+  EXPECT_TRUE(refused(run_program({"translate", "--model", path}), {path + ": ", "(hint: "}));
 }
 
 TEST(Program, WrongUsageIsOneLineAndExitCode2) {
   const std::pair<std::vector<std::string>, std::string> cases[] = {
       {{"train", "--lables"}, "unknown option --lables"},
-      {{"translate", "--modle", "x"}, "unknown option --modle; did you mean --model?"},
-      {{"translate", "--model"}, "--model needs a value: --model DIR"},
-      {{"translate", "--model", "x", "--beam", "four"}, "--beam takes a whole number, not \"four\""},
-      {{"translate", "--model", "x", "in.txt"}, "unexpected argument \"in.txt\""},
       {{"translate"}, "--model is required"},
       {{"score", "--model", "x", "--source", "x"}, "--source and --target belong together"},
       {{"score", "--model", "x"}, "pairs are required: --pairs"},
@@ -101,11 +96,9 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"train", "--out", "x", "--source", "y"}, "--source and --target belong together"},
       {{"train", "--out", "x", "--resume", "--overwrite"}, "--resume and --overwrite exclude each other"},
   };
-  for (const auto& [arguments, message] : cases) {
-    const std::string& command = arguments[0];
-    EXPECT_TRUE(failed_with_one_line(run_program(arguments), command,
-                                     {message, "(hint: see 'plainformer " + command + " --help')"}, 2));
-  }
+  for (const auto& [arguments, message] : cases)
+    EXPECT_TRUE(refused(run_program(arguments),
+                        {message, "(hint: see 'plainformer " + arguments[0] + " --help')"}, 2));
 }
 
 }  // namespace

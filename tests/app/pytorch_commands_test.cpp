@@ -89,20 +89,18 @@ TEST_F(PyTorch, ThereAndBackIsTheSameModel) {
 TEST_F(PyTorch, HeadsOfAnotherWidthCannotBeExported) {
   write_text(folder_);
   ASSERT_EQ(run_program(train_arguments(folder_, "model", {"--d-k", "9"})).exit_code, 0);
-  EXPECT_TRUE(failed_with_one_line(
-      export_model(folder_.path_of("model"), "exported"), "export",
+  EXPECT_TRUE(refused(
+      export_model(folder_.path_of("model"), "exported"),
       {"its heads have d_k = 9 and d_v = 8, but PyTorch's have d_model / heads columns", "without --d-k"}));
 }
 
 TEST_F(PyTorch, ExportRefusesToWriteOverTheModel) {
   const ModelFolder model(write_model(folder_));
   const auto before = snapshot(model.path);
-  EXPECT_TRUE(
-      failed_with_one_line(export_model(model.path, "model/../model/model.safetensors"), "export",
-                           {"model.safetensors: would replace ", "model.safetensors, which is read"}));
-  EXPECT_TRUE(failed_with_one_line(export_model(model.path, "model/bpe.codes"), "export",
-                                   {"bpe.codes, which is read"}));
-  EXPECT_TRUE(failed_with_one_line(export_model(folder_.path_of("none"), "x"), "export", {"no such folder"}));
+  EXPECT_TRUE(refused(export_model(model.path, "model/../model/model.safetensors"),
+                      {"model.safetensors: would replace ", "model.safetensors, which is read"}));
+  EXPECT_TRUE(refused(export_model(model.path, "model/bpe.codes"), {"bpe.codes, which is read"}));
+  EXPECT_TRUE(refused(export_model(folder_.path_of("none"), "x"), {"no such folder"}));
   EXPECT_EQ(snapshot(folder_.path()), before);
 }
 
@@ -116,7 +114,7 @@ class HostileImport : public testing::Test {
                       const std::string& vocabulary) {
     const ProgramResult result = run_program({"import", "--source", file_, "--bpe", codes, "--vocabulary",
                                               vocabulary, "--out", folder_.path_of("out")});
-    EXPECT_TRUE(failed_with_one_line(result, "import", parts));
+    EXPECT_TRUE(refused(result, parts));
     EXPECT_FALSE(std::filesystem::exists(folder_.path_of("out")));
   }
   void expect_refused(const std::vector<std::string>& parts) {
@@ -140,9 +138,6 @@ TEST_F(HostileImport, NotAStateDict) {
   metadata[0].second = "65536";  // d_model
   write(good.tensors, metadata);
   expect_refused({file_ + ": embedding.weight is [19, 16], not [19, 65536]"});
-  metadata[0].second = "-1";
-  write(good.tensors, metadata);
-  expect_refused({file_ + ": d_model is \"-1\", not a number of at least 0"});
 
   write(read_tensor_file(model_.weights()).tensors, good.metadata);
   expect_refused({file_ + ": tensor \"embedding\" has no place"});
@@ -151,9 +146,6 @@ TEST_F(HostileImport, NotAStateDict) {
   tensors[0].tensor.mutable_data()[3] = std::numeric_limits<Real>::infinity();
   write(tensors, good.metadata);
   expect_refused({file_ + ": embedding holds NaN or infinite values"});
-
-  folder_.write("exported", "PK\x03\x04 and so on, as torch.save writes it");
-  expect_refused({file_ + ": "});
 }
 
 TEST_F(HostileImport, TextFilesOfAnotherModel) {

@@ -44,18 +44,14 @@ TEST_F(ScoreCommand, TakesPairs) {
 }
 
 TEST_F(ScoreCommand, NamesFileAndLineOfWhatItRefuses) {
-  std::string line;
-  for (int i = 0; i < 64; ++i) line += "the ";
   const std::string source = folder_.path_of("source"), target = folder_.path_of("target");
-  EXPECT_TRUE(
-      failed_with_one_line(score("a\nb\nc\n", "a\nb\n"), "score", {target + ": has 2 lines", "has 3"}));
-  EXPECT_TRUE(failed_with_one_line(score("the\nthe\n", "the\n" + line + "\n"), "score",
-                                   {target + ":2: 64 tokens", "at most 63"}));
-  EXPECT_TRUE(failed_with_one_line(score(std::string(1'100'000, 'x') + "\n", "die\n"), "score",
-                                   {source + ":1: 1100000 bytes", "at most 63 tokens"}))
+  EXPECT_TRUE(refused(score("a\nb\nc\n", "a\nb\n"), {target + ": has 2 lines", "has 3"}));
+  EXPECT_TRUE(refused(score("the\nthe\n", "the\n" + repeated("the ", 64) + "\n"),
+                      {target + ":2: 64 tokens", "at most 63"}));
+  EXPECT_TRUE(refused(score(std::string(1'100'000, 'x') + "\n", "die\n"),
+                      {source + ":1: 1100000 bytes", "at most 63 tokens"}))
       << "before it is cut into pieces";
-  EXPECT_TRUE(failed_with_one_line(score("the\nthe \xff\n", "the\nthe\n"), "score",
-                                   {source + ":2: not valid UTF-8"}));
+  EXPECT_TRUE(refused(score("the\nthe \xff\n", "the\nthe\n"), {source + ":2: not valid UTF-8"}));
 }
 
 TEST_F(ScoreCommand, TellsWhatTheModelDoesNotKnow) {

@@ -12,21 +12,18 @@
 namespace plainformer {
 namespace {
 
-ModelFolder trained(const TemporaryFolder& folder, const std::vector<std::string>& more = {}) {
-  write_text(folder);
-  const ProgramResult result = run_program(train_arguments(folder, "model", more));
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(result.out, "");
-  EXPECT_TRUE(contains(result.err, "the model is in " + folder.path_of("model") + "\n")) << result.err;
-  return ModelFolder(folder.path_of("model"));
-}
+class TrainCommand : public TrainingOnText {
+ protected:
+  ModelFolder trained(const std::vector<std::string>& more = {}) const {
+    const ProgramResult result = train("model", more);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_TRUE(contains(result.err, "the model is in " + folder_.path_of("model") + "\n")) << result.err;
+    return ModelFolder(folder_.path_of("model"));
+  }
+};
 
-std::vector<JsonValue> log_of(const ModelFolder& folder) {
-  std::ifstream file(folder.log());
-  std::vector<JsonValue> entries;
-  for (std::string line; std::getline(file, line);) entries.push_back(parse_json(line, folder.log()));
-  return entries;
-}
+using TrainReport = TrainingOnText;
 
 std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> names;
@@ -36,9 +33,8 @@ std::vector<std::string> names_in(const std::string& folder) {
   return names;
 }
 
-TEST(TrainCommand, LeavesAModelFolder) {
-  const TemporaryFolder folder;
-  const ModelFolder model = trained(folder, {"--checkpoint-every", "2", "--keep", "2"});
+TEST_F(TrainCommand, LeavesAModelFolder) {
+  const ModelFolder model = trained({"--checkpoint-every", "2", "--keep", "2"});
   EXPECT_EQ(names_in(model.path),
             (std::vector<std::string>{"bpe.codes", "checkpoints", "log.jsonl", "model.safetensors",
                                       "run.json", "vocabulary.txt"}));
@@ -47,11 +43,11 @@ TEST(TrainCommand, LeavesAModelFolder) {
                                       "training_state.safetensors"}));
 }
 
-TEST(TrainCommand, LogsEachStepAndEachValidation) {
-  const TemporaryFolder folder;
+TEST_F(TrainCommand, LogsEachStepAndEachValidation) {
   std::vector<Index> steps, validations;
   std::vector<double> losses;
-  for (const JsonValue& entry : log_of(trained(folder, {"--validate-every", "4"}))) {
+  trained({"--validate-every", "4"});
+  for (const JsonValue& entry : json_lines(folder_.read("model/log.jsonl"))) {
     if (entry.find("valid_loss")) {
       validations.push_back(entry.find("step")->size().value());
       EXPECT_GT(entry.find("valid_perplexity")->number().value(), 1);
@@ -70,15 +66,14 @@ TEST(TrainCommand, LogsEachStepAndEachValidation) {
 }
 
 // It validates on its training text, which it learns by heart: so there are matches to count.
-TEST(TrainCommand, LogsTheBleuThatTranslateAndBleuGive) {
-  const TemporaryFolder folder;
-  const ModelFolder model = trained(
-      folder, {"--valid-source", folder.path_of("train.en"), "--valid-target", folder.path_of("train.de"),
+TEST_F(TrainCommand, LogsTheBleuThatTranslateAndBleuGive) {
+  const ModelFolder model =
+      trained({"--valid-source", folder_.path_of("train.en"), "--valid-target", folder_.path_of("train.de"),
                "--steps", "400", "--warmup", "100", "--learning-rate-scale", "0.5", "--d-model", "32",
                "--dropout", "0", "--validate-every", "0", "--valid-bleu", "8"});
-  const double bleu = log_of(model).back().find("valid_bleu")->number().value();
+  const double bleu = json_lines(folder_.read("model/log.jsonl")).back().find("valid_bleu")->number().value();
   const auto first_8_lines = [&](const std::string& name) {
-    const std::string text = folder.read(name);
+    const std::string text = folder_.read(name);
     std::size_t end = 0;
     for (int i = 0; i < 8; ++i) end = text.find('\n', end) + 1;
     return text.substr(0, end);
@@ -86,52 +81,46 @@ TEST(TrainCommand, LogsTheBleuThatTranslateAndBleuGive) {
   const ProgramResult translated =
       run_program({"translate", "--model", model.path}, {.input = first_8_lines("train.en")});
   const ProgramResult scored =
-      run_program({"bleu", "--reference", folder.write("reference", first_8_lines("train.de"))},
+      run_program({"bleu", "--reference", folder_.write("reference", first_8_lines("train.de"))},
                   {.input = translated.out});
   EXPECT_GT(bleu, 10);
   EXPECT_TRUE(contains(scored.out, "BLEU = " + fixed_text(bleu, 2) + " ")) << bleu << "\n" << scored.out;
 }
 
-TEST(TrainCommand, EndsWithItsTotals) {
-  const TemporaryFolder folder;
-  write_text(folder);
+TEST_F(TrainCommand, EndsWithItsTotals) {
   const auto totals = [](const ProgramResult& result) {
     static const Pattern line("\n([0-9]+ steps? in 0:[0-9]{2}, [0-9.]+k? tokens/s), peak memory [0-9]+ MB\n");
     const auto match = line.first_in(result.err);
     return match ? match->groups[1] : "";
   };
-  const std::string first = totals(run_program(train_arguments(folder, "model", {"--steps", "5"})));
+  const std::string first = totals(train("model", {"--steps", "5"}));
   EXPECT_TRUE(first.starts_with("5 steps in 0:0")) << first;
-  const ProgramResult again = run_program({"train", "--resume", "--out", folder.path_of("model")});
-  EXPECT_EQ(totals(again), "") << "there was nothing to do";
+  EXPECT_EQ(totals(resume("model")), "") << "there was nothing to do";
 }
 
-TEST(TrainCommand, RefusesAFolderThatHoldsAModelUnlessToldToOverwriteIt) {
-  const TemporaryFolder folder;
-  const ModelFolder model = trained(folder, {"--checkpoint-every", "2"});
+TEST_F(TrainCommand, RefusesAFolderThatHoldsAModelUnlessToldToOverwriteIt) {
+  const ModelFolder model = trained({"--checkpoint-every", "2"});
   const auto before = snapshot(model.path);
-  EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder, "model")), "train",
-                                   {model.path, "holds a model already", "--resume or --overwrite"}));
+  EXPECT_TRUE(refused(train("model"), {model.path, "holds a model already", "--resume or --overwrite"}));
   EXPECT_EQ(snapshot(model.path), before);
-  const ModelFolder imported(write_model(folder, "imported"));
-  EXPECT_EQ(run_program(train_arguments(folder, "imported")).exit_code, 1);
+  const ModelFolder imported(write_model(folder_, "imported"));
+  EXPECT_EQ(train("imported").exit_code, 1);
   EXPECT_FALSE(std::filesystem::exists(imported.checkpoints()));
 
-  const ProgramResult result = run_program(train_arguments(folder, "model", {"--overwrite", "--steps", "2"}));
+  const ProgramResult result = train("model", {"--overwrite", "--steps", "2"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(names_in(model.checkpoints()), std::vector<std::string>{"training_state.safetensors"});
 }
 
-TEST(TrainCommand, AveragesTheStepCheckpointsAndTheLastWeights) {
-  const TemporaryFolder folder;
-  write_text(folder);
-  const ModelFolder model(folder.path_of("model"));
+TEST_F(TrainCommand, AveragesTheStepCheckpointsAndTheLastWeights) {
+  const ModelFolder model(folder_.path_of("model"));
   const ProgramResult result = run_program(joined(
       split_at(
           ' ',
           "train --hold-out 0 --d-model 16 --d-ff 24 --heads 2 --merges 50 --steps 7 --checkpoint-every 2 "
           "--keep 3"),
-      {"--out", model.path, "--source", folder.path_of("train.en"), "--target", folder.path_of("train.de")}));
+      {"--out", model.path, "--source", folder_.path_of("train.en"), "--target",
+       folder_.path_of("train.de")}));
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(contains(result.err, "average of the last 3 checkpoints\n")) << result.err;
 
@@ -148,12 +137,11 @@ TEST(TrainCommand, AveragesTheStepCheckpointsAndTheLastWeights) {
   }
 }
 
-TEST(TrainCommand, OnTheBuiltInGrammarReportsHeldOutTranslations) {
-  const TemporaryFolder folder;
+TEST_F(TrainCommand, OnTheBuiltInGrammarReportsHeldOutTranslations) {
   const ProgramResult result =
       run_program({"train", "--preset", "toy", "--toy-pairs", "300", "--steps", "6", "--d-model", "16",
                    "--d-ff", "24", "--heads", "2", "--threads", "1", "--max-length", "12", "--out",
-                   folder.path_of("model")});  // some sentences are longer and are cut
+                   folder_.path_of("model")});  // some sentences are longer and are cut
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(contains(result.out, "Ten held-out sentences:\n"));
   EXPECT_TRUE(contains(result.out, "encoder-decoder attention"));
@@ -166,47 +154,37 @@ TEST(TrainCommand, OnTheBuiltInGrammarReportsHeldOutTranslations) {
 // ---- what it says before, during and after the training
 
 // Hundreds of terabytes: no allocation may even be tried.
-TEST(TrainReport, RefusesAModelThatDoesNotFitInMemory) {
-  const TemporaryFolder folder;
-  const auto huge = [&](const std::string& preset) {
-    return run_program({"train", "--preset", preset, "--d-model", "65536", "--encoder-layers", "256",
-                        "--decoder-layers", "256", "--max-length", "32", "--out", folder.path_of("model")});
-  };
-  EXPECT_TRUE(
-      failed_with_one_line(huge("nano"), "train",
-                           {"the model: its weights, their gradients and Adam's moments take at least ", "GB",
-                            "(hint: choose a smaller --d-model or --d-ff"}));
-  EXPECT_FALSE(std::filesystem::exists(folder.path_of("model")));
+TEST_F(TrainReport, RefusesAModelThatDoesNotFitInMemory) {
+  const ProgramResult huge =
+      run_program({"train", "--preset", "nano", "--d-model", "65536", "--encoder-layers", "256",
+                   "--decoder-layers", "256", "--max-length", "32", "--out", folder_.path_of("model")});
+  EXPECT_TRUE(refused(huge, {"the model: its weights, their gradients and Adam's moments take at least ",
+                             "GB", "(hint: choose a smaller --d-model or --d-ff"}));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path_of("model")));
 }
 
 // Its last lines can be pasted.
-TEST(TrainReport, SaysWhatToTypeNext) {
-  const TemporaryFolder folder;
-  write_text(folder);
-  const ProgramResult result = run_program(train_arguments(folder, "Ann's model"));
+TEST_F(TrainReport, SaysWhatToTypeNext) {
+  const ProgramResult result = train("Ann's model");
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const std::string path = quoted_for_shell(folder.path_of("Ann's model"));
+  const std::string path = quoted_for_shell(folder_.path_of("Ann's model"));
   EXPECT_TRUE(contains(result.err, "translate --model " + path + "\n")) << result.err;
   const std::string last = "train --resume --out " + path + " --steps 12\n";
   EXPECT_TRUE(result.err.ends_with(last)) << result.err;
-  const std::vector<std::string> resume = {"train", "--resume", "--out", folder.path_of("Ann's model"),
-                                           "--steps"};
-  const ProgramResult fewer = run_program(joined(resume, {"3"}));
+  const ProgramResult fewer = resume("Ann's model", {"--steps", "3"});
   EXPECT_TRUE(fewer.err.ends_with(last)) << fewer.err;
 
-  const ProgramResult further = run_program(
-      joined(resume, {"12", "--patience", "1", "--validate-every", "1", "--learning-rate-scale", "1e-30"}));
+  const ProgramResult further = resume("Ann's model", {"--steps", "12", "--patience", "1", "--validate-every",
+                                                       "1", "--learning-rate-scale", "1e-30"});
   ASSERT_EQ(further.exit_code, 0) << further.err;
   EXPECT_TRUE(contains(further.err, "out of patience")) << further.err;
   EXPECT_TRUE(further.err.ends_with(" --patience 2\n")) << further.err;
 }
 
 // The sentences and their references once, and their translations at each validation; no weight changes.
-TEST(TrainReport, ShowsHeldOutSentencesAtEachValidation) {
-  const TemporaryFolder folder;
-  write_text(folder);
+TEST_F(TrainReport, ShowsHeldOutSentencesAtEachValidation) {
   const std::vector<std::string> often = {"--validate-every", "2"};
-  const ProgramResult shown = run_program(train_arguments(folder, "shown", often));
+  const ProgramResult shown = train("shown", often);
   ASSERT_EQ(shown.exit_code, 0) << shown.err;
   EXPECT_TRUE(contains(shown.err, "\nheld-out sentences, and what each should become")) << shown.err;
   const Pattern first("step 2: validation [^\n]*\n  1 [= ] [^\n]*\n  2 [= ] [^\n]*\n  3 [= ] [^\n]*\n");
@@ -214,11 +192,10 @@ TEST(TrainReport, ShowsHeldOutSentencesAtEachValidation) {
   const Pattern validation("step \\d: validation [^\n]*\n  1 [= ] [^\n]*\n");
   EXPECT_EQ(validation.all_in(shown.err).size(), 3u) << shown.err;
 
-  const ProgramResult hidden =
-      run_program(train_arguments(folder, "hidden", joined(often, {"--samples", "0"})));
+  const ProgramResult hidden = train("hidden", joined(often, {"--samples", "0"}));
   EXPECT_FALSE(contains(hidden.err, "held-out sentence")) << hidden.err;
   EXPECT_FALSE(contains(hidden.err, "\n  1 ")) << hidden.err;
-  EXPECT_EQ(folder.read("shown/model.safetensors"), folder.read("hidden/model.safetensors"));
+  EXPECT_EQ(folder_.read("shown/model.safetensors"), folder_.read("hidden/model.safetensors"));
 }
 
 }  // namespace

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "commands.h"
 #include "exercise.h"
@@ -18,19 +16,11 @@
 namespace plainformer::course {
 namespace {
 
-namespace fs = std::filesystem;
-
 const fs::path kRoot = PLAINFORMER_SOURCE_DIR;
 const fs::path kCourse = kRoot / "examples" / "assignments";
 
-std::string text_of_file(const fs::path& path) {
-  std::ifstream stream(path);
-  EXPECT_TRUE(stream) << path << " is missing";
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 std::string reference(const std::string& file) {
-  return text_of_file(kRoot / "src" / file);
+  return read_text(kRoot / "src" / file);
 }
 
 std::vector<Exercise> exercises() {
@@ -127,8 +117,8 @@ TEST(CourseFiles, TheSoundAnswersDefineFunctionsOfTheirExercises) {
       ++answers;
       bool changes = false;
       for (const Source& source : exercise.sources)
-        changes = changes || with_functions(reference(source.file), source, text_of_file(answer)) !=
-                                 reference(source.file);
+        changes = changes ||
+                  with_functions(reference(source.file), source, read_text(answer)) != reference(source.file);
       EXPECT_TRUE(changes) << answer;
     }
   EXPECT_GE(answers, 6);

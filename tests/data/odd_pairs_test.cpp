@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "data/toy/toy_grammar.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {
@@ -59,9 +60,7 @@ TEST(OddPairs, WriteAccentsAsCharactersOfTheirOwn) {
 
 // Here ten characters of Chinese say as much as eighty of English, and words are not separated.
 TEST(OddPairs, CompareLengthsAsTheTextDoes) {
-  const std::string eighty(80, 'x'), four_hundred(400, 'x');
-  std::string ten;
-  for (int i = 0; i < 10; ++i) ten += "猫";
+  const std::string eighty(80, 'x'), four_hundred(400, 'x'), ten = repeated("猫", 10);
   Lines source(20, eighty), target(20, ten);
   EXPECT_EQ(found(source, target, "unequal").pairs.pairs, 0);
   source.push_back(four_hundred);

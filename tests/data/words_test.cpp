@@ -129,8 +129,7 @@ TEST(Words, AreUndoneForRandomLines) {
 }
 
 TEST(Words, OfALongLineTakeLittleTime) {
-  std::string addresses, marks;
-  for (int i = 0; i < 100'000; ++i) addresses += "a+", marks += "\u0301";
+  const std::string addresses = repeated("a+", 100'000), marks = repeated("\u0301", 100'000);
   const auto start = std::chrono::steady_clock::now();
   expect_undone(kMarks, addresses);
   EXPECT_EQ(kMarks.join(kMarks.cut(marks)), marks);

@@ -43,13 +43,6 @@ TEST(LengthPenalty, IsThatOfWuEtAl) {
   EXPECT_DOUBLE_EQ(length_penalty(99, 0), 1);
 }
 
-TEST(Beam, StartsWithTheStartSymbol) {
-  const Beam beam({}, 5);
-  EXPECT_EQ(live_tokens(beam), (Sentences{{kStartId}}));
-  EXPECT_FALSE(beam.done());
-  EXPECT_TRUE(beam.finished().empty());
-}
-
 TEST(Beam, KeepsTheMostProbableContinuationsOfAllHypotheses) {
   Beam beam({.beam = 2, .length_penalty = 0}, 9);
   beam.advance(next_of({{-9, {{5, -1}, {6, -2}}}}), 0);

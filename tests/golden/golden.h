@@ -13,6 +13,7 @@
 
 #include "core/parameter.h"
 #include "io/safetensors.h"
+#include "support/small_model.h"
 #include "transformer/token_batch.h"
 
 namespace plainformer::golden {
@@ -70,16 +71,6 @@ class GoldenCase {
   mutable std::set<std::string> unread_;
 };
 
-// "[1, 0, 3]": where the element at this offset of a row-major tensor stands.
-inline std::string index_to_string(const Shape& shape, Index offset) {
-  std::string text = "]";
-  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-    text = (axis > 0 ? ", " : "[") + std::to_string(offset % shape[axis]) + text;
-    offset /= shape[axis];
-  }
-  return text;
-}
-
 // How many times the tolerance the difference is: equal enough up to 1. Infinite where `got` is not a number.
 inline double excess(double expected, double got, Tolerance tolerance) {
   const double allowed = tolerance.absolute + tolerance.relative * std::abs(expected);
@@ -91,34 +82,13 @@ inline void expect_near(const std::string& name, double expected, double got, To
       << std::setprecision(17) << name << ": expected " << expected << ", got " << got;
 }
 
-// Compares every element; the failure names the worst.
+// Compares every element.
 inline void expect_near(const std::string& name, const Tensor& expected, const Tensor& got,
                         Tolerance tolerance) {
   ASSERT_TRUE(got.shape() == expected.shape())
       << name << ": expected " << expected.shape().to_string() << ", got " << got.shape().to_string();
-  Index wrong = 0, worst = 0;
-  double worst_excess = 0;
-  for (Index i = 0; i < expected.size(); ++i) {
-    const double this_excess = excess(expected.data()[i], got.data()[i], tolerance);
-    if (this_excess > 1) ++wrong;
-    if (this_excess > worst_excess) {
-      worst = i;
-      worst_excess = this_excess;
-    }
-  }
-  EXPECT_EQ(wrong, 0) << std::setprecision(17) << name << ": " << wrong << " of " << expected.size()
-                      << " elements differ, most at " << index_to_string(expected.shape(), worst)
-                      << ": expected " << expected.data()[worst] << ", got " << got.data()[worst] << ", "
-                      << worst_excess << " times the tolerance";
-}
-
-// A layer's parameters under their names in the golden files, without the dot after an empty prefix.
-template <typename Layer>
-ParameterList parameters_of(Layer& layer) {
-  ParameterList parameters;
-  layer.append_parameters("", parameters);
-  for (NamedParameter& each : parameters) each.name.erase(0, 1);
-  return parameters;
+  for (Index i = 0; i < expected.size(); ++i)
+    expect_near(name + ", element " + std::to_string(i), expected.data()[i], got.data()[i], tolerance);
 }
 
 // The gradients of all parameters against those stored under "grad." and the parameter's name.

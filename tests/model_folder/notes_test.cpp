@@ -85,12 +85,6 @@ TEST(SentenceNotes, TellOfUnkInAnyTranslation) {
             Texts{"the translation repeats \"ja\" 5 times"});
 }
 
-std::string repeated(const std::string& text, int times) {
-  std::string result = text;
-  for (int i = 1; i < times; ++i) result += " " + text;
-  return result;
-}
-
 // Source and translation, word by word, and the notes.
 TEST(SentenceNotes, CompareATranslationWithItsSource) {
   struct Case {
@@ -117,7 +111,9 @@ TEST(SentenceNotes, CompareATranslationWithItsSource) {
       {"The dog sees it . My sister sleeps .", "Der Hund sieht es .", {sentences + "1" + hint}},
       {"The dog sees it . My sister sleeps .", "Der Hund sieht es . Sie schläft .", {}},
       {"He comes on 21 June . I wait .", "Er kommt am 21. Juni .", {sentences + "1" + hint}},
-      {repeated("very", 10) + " good", "gut gut", {"the line has 11 words and marks, and its translation 2"}},
+      {repeated("very", 10, " ") + " good",
+       "gut gut",
+       {"the line has 11 words and marks, and its translation 2"}},
   };
   for (const auto& [source, translation, expected] : cases) {
     Vocabulary::TokenCounts words;
@@ -153,22 +149,22 @@ TEST(RunawayRepetition, IsTheSameWordsInARowMoreOftenThanInTheSource) {
   const std::string cat = "the cat sleeps";
   const Case cases[] = {
       {"", cat, ""},
-      {"die " + repeated("Bücher", 50), cat, "Bücher 50"},
-      {"die Katze " + repeated("auf dem Tisch ,", 4) + " auf", cat, "auf dem Tisch , 4"},
-      {"x " + repeated("a b", 4) + " a", cat, "a b 4"},                // half of a fifth does not count
-      {repeated("ja", 8), cat, "ja 8"},                                // not four times "ja ja"
-      {repeated("ja", 4) + " x " + repeated("nein", 4), cat, "ja 4"},  // the first
-      {repeated("ja", 3), cat, ""},
-      {repeated("a b c d", 4), cat, "a b c d 4"},
-      {repeated("a b c d e", 9), cat, ""},  // five words
+      {"die " + repeated("Bücher", 50, " "), cat, "Bücher 50"},
+      {"die Katze " + repeated("auf dem Tisch ,", 4, " ") + " auf", cat, "auf dem Tisch , 4"},
+      {"x " + repeated("a b", 4, " ") + " a", cat, "a b 4"},  // half of a fifth does not count
+      {repeated("ja", 8, " "), cat, "ja 8"},                  // not four times "ja ja"
+      {repeated("ja", 4, " ") + " x " + repeated("nein", 4, " "), cat, "ja 4"},  // the first
+      {repeated("ja", 3, " "), cat, ""},
+      {repeated("a b c d", 4, " "), cat, "a b c d 4"},
+      {repeated("a b c d e", 9, " "), cat, ""},  // five words
       {"der Hund , der Mann , der Tisch , der Tag , der Baum", cat, ""},
       // Words count, not pieces.
-      {"die " + repeated("Bü@@ cher", 5), "the books", "Bücher 5"},
+      {"die " + repeated("Bü@@ cher", 5, " "), "the books", "Bücher 5"},
       {"durch@@ such@@ such@@ such@@ such@@ t", cat, "such 4"},
       {"Nr. 7@@ 0@@ 0@@ 0@@ 0@@ 1", "no. 7@@ 0@@ 0@@ ,@@ 0@@ 0@@ 1", ""},
       // The source repeats as often.
       {"sehr sehr sehr sehr gut", "very very very very good", ""},
-      {repeated("sehr", 5), "very very very very good", "sehr 5"},
+      {repeated("sehr", 5, " "), "very very very very good", "sehr 5"},
   };
   for (const Case& c : cases) {
     const auto found = runaway_repetition(split_at(' ', c.translation), split_at(' ', c.source));

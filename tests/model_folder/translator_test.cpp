@@ -74,8 +74,7 @@ TEST(SourceReader, PrefersSmallLettersWithinALineOfCapitals) {
 }
 
 TEST_F(TranslatorOfASmallModel, CutsToTheLongestThatTheModelReads) {
-  std::string text;
-  for (int i = 0; i < 63; ++i) text += "the ";
+  const std::string text = repeated("the ", 63);
   EXPECT_EQ(reader_.read(text).ids.size(), 63u);  // and </s>
   EXPECT_EQ(reader_.read(text).cut_from, 0);
   const Sentence sentence = reader_.read(text + "cat sleeps");
@@ -115,8 +114,7 @@ TEST_F(TranslatorOfASmallModel, WritesNoUnkWhereItCutsUnknownPieces) {
 }
 
 TEST_F(TranslatorOfASmallModel, TranslatesATextInOneCallLineByLine) {
-  std::string too_long;
-  for (int i = 0; i < 70; ++i) too_long += "the cat ";
+  const std::string too_long = repeated("the cat ", 70);
   const Tokens lines = {"the cat", "", "sleeps", too_long};
   Tokens expected;
   for (const std::string& line : lines)

@@ -105,13 +105,6 @@ TEST_F(Attention, EachRowOfWeightsSumsToOneOverWhatItSees) {
   }
 }
 
-// Scores 0 and ln 3: weights 1/4 and 3/4. The third key is not seen.
-TEST_F(Attention, AveragesTheVisibleValues) {
-  const Tensor output = attend(tensor({1, 1, 1, 1}, {1}), tensor({1, 1, 3, 1}, {0, std::log(3.0), 9}),
-                               tensor({1, 1, 3, 2}, {4, 0, 8, 4, 100, 100}), no_mask({2}));
-  EXPECT_TRUE(near(output, {1, 1, 1, 2}, {7, 3}, 1e-6));
-}
-
 TEST_F(Attention, AMaskedPositionHasNoInfluence) {
   const Tensor before = attend(q, k, v, masks[1]);
   for (Index h = 0; h < kHeads; ++h)

@@ -72,11 +72,5 @@ TEST(Ways, InUseAreThoseOfTheEnvironment) {
   EXPECT_EQ(ways, names ? plain_ways(names, "PLAINFORMER_PLAIN") : Ways());
 }
 
-TEST(Precision, IsFloatUnlessChosenOtherwise) {
-  EXPECT_EQ(product_precision, Precision::kFloat);
-  EXPECT_EQ(precision_name(Precision::kFloat), "float");
-  EXPECT_EQ(precision_name(Precision::kBf16), "bf16");
-}
-
 }  // namespace
 }  // namespace plainformer

@@ -68,14 +68,3 @@ if(WAY STREQUAL "subdirectory")
     endif()
   endforeach()
 endif()
-if(WAY STREQUAL "package")  # the installed library is optimized
-  set(text ${SOURCE}/examples/your_text)
-  execute_process(COMMAND ${EMULATOR} ${FOLDER}/build/examples/train_on_your_text${SUFFIX}
-                          ${text}/sentences.de ${text}/sentences.en
-                  INPUT_FILE ${text}/new_sentences.de OUTPUT_VARIABLE output ERROR_VARIABLE errors)
-  string(REPLACE "\r\n" "\n" output "${output}")
-  file(READ ${SOURCE}/tests/examples/expected/train_on_your_text.txt expected)
-  if(NOT output STREQUAL expected)
-    message(FATAL_ERROR "train_on_your_text printed ${output}${errors}")
-  endif()
-endif()

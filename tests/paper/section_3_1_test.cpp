@@ -28,17 +28,14 @@ TEST(Section31, EncoderAndDecoderAreStacksOfSixIdenticalLayers) {
 // simple, position-wise fully connected feed-forward network."
 TEST(Section31, AnEncoderLayerHasTwoSubLayers) {
   EncoderLayer layer(small_config(), 0);
-  ParameterList parameters;
-  layer.append_parameters("layer", parameters);
-  EXPECT_EQ(parameters.size(), 4u + 4u + 2 * 2u);  // an attention, a feed-forward network, and two norms
+  // An attention, a feed-forward network, and two norms.
+  EXPECT_EQ(parameters_of(layer).size(), 4u + 4u + 2 * 2u);
 }
 
 // "In addition to the two sub-layers in each encoder layer, the decoder inserts a third sub-layer".
 TEST(Section31, ADecoderLayerInsertsAThirdSubLayer) {
   DecoderLayer layer(small_config(), 0);
-  ParameterList parameters;
-  layer.append_parameters("layer", parameters);
-  EXPECT_EQ(parameters.size(), 2 * 4u + 4u + 3 * 2u);
+  EXPECT_EQ(parameters_of(layer).size(), 2 * 4u + 4u + 3 * 2u);
 }
 
 // The norm of (x + Sublayer(x)), in the plainest arithmetic: gain 1 and bias 0.
@@ -153,12 +150,10 @@ TEST(Section31, ParameterCountOfTheBaseModel) {
   };
   const Index attention = 4 * 512 * 512, norm = 2 * 512, feed_forward = 2 * 512 * 2048 + 2048 + 512;
   EncoderLayer encoder_layer(config, 0);
-  ParameterList parameters;
-  encoder_layer.append_parameters("", parameters);
+  const ParameterList parameters = parameters_of(encoder_layer);
   EXPECT_EQ(count(parameters), attention + feed_forward + 2 * norm);
   DecoderLayer decoder_layer(config, 0);
-  ParameterList decoder_parameters;
-  decoder_layer.append_parameters("", decoder_parameters);
+  const ParameterList decoder_parameters = parameters_of(decoder_layer);
   EXPECT_EQ(count(decoder_parameters), 2 * attention + feed_forward + 3 * norm);
   const Index total = 37'000 * 512 + 6 * count(parameters) + 6 * count(decoder_parameters);
   EXPECT_EQ(total, 63'045'632);

@@ -1,8 +1,9 @@
 // Paper: 3.2.2 Multi-Head Attention. A test for each sentence that prescribes something.
 #include <gtest/gtest.h>
 
+#include "ops/ways.h"
 #include "support/attention.h"
-#include "support/tensors.h"
+#include "support/small_model.h"
 #include "transformer/config.h"
 #include "transformer/multi_head_attention.h"
 
@@ -94,8 +95,7 @@ TEST_F(Section322, EmploysEightHeadsOfDimension64) {
 
 // "Where the projections are parameter matrices W_i^Q, W_i^K, W_i^V and W^O": four matrices, no biases.
 TEST_F(Section322, TheProjectionsAreParameterMatrices) {
-  ParameterList parameters;
-  attention.append_parameters("", parameters);
+  const ParameterList parameters = parameters_of(attention);
   ASSERT_EQ(parameters.size(), 4u);
   for (const NamedParameter& p : parameters)
     EXPECT_EQ(p.parameter->value.shape(), (Shape{kDModel, kDModel})) << p.name;
@@ -105,9 +105,7 @@ TEST_F(Section322, TheProjectionsAreParameterMatrices) {
 // attention with full dimensionality": matrices of the same shapes.
 TEST_F(Section322, TheCostIsThatOfASingleHeadWithFullDimensionality) {
   MultiHeadAttention one_head(kDModel, 1);
-  ParameterList many, one;
-  attention.append_parameters("", many);
-  one_head.append_parameters("", one);
+  const ParameterList many = parameters_of(attention), one = parameters_of(one_head);
   ASSERT_EQ(many.size(), one.size());
   for (std::size_t i = 0; i < many.size(); ++i)
     EXPECT_EQ(many[i].parameter->value.shape(), one[i].parameter->value.shape());

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "core/special_symbols.h"
+#include "ops/ways.h"
 #include "support/attention.h"
 #include "support/small_model.h"
 

@@ -13,11 +13,7 @@ constexpr Index kPositions = 5, kWidth = 6, kDff = 10;
 
 class Section33 : public testing::Test {
  protected:
-  Section33() : network(kWidth, kDff) {
-    ParameterList parameters;
-    network.append_parameters("", parameters);
-    randomize(parameters, 10);
-  }
+  Section33() : network(kWidth, kDff) { randomize(parameters_of(network), 10); }
 
   FeedForward network;
   FeedForward::Cache cache;
@@ -91,9 +87,7 @@ Tensor convolution(const Tensor& x, const std::vector<Tensor>& kernel, const Ten
 // "Another way of describing this is as two convolutions with kernel size 1."
 TEST(Section33Convolutions, AreTwoWithKernelSize1) {
   FeedForward network(kWidth, kWidth);  // a convolution keeps the width
-  ParameterList parameters;
-  network.append_parameters("", parameters);
-  randomize(parameters, 10);
+  randomize(parameters_of(network), 10);
   const Tensor x = random_tensor({2, kPositions, kWidth}, 1);
   FeedForward::Cache cache;
   const Tensor hidden = relu_forward(convolution(x, {network.w_1.value}, network.b_1.value));

@@ -30,15 +30,5 @@ TEST(Section52, ATotalOfSoManyStepsIsSoManyUpdates) {
   EXPECT_EQ(reported, 7);
 }
 
-// "For our base models ..., each training step took about 0.4 seconds." "For our big models ..., step time
-// was 1.0 seconds." So 12 hours, and 3.5 days, are the steps of the presets.
-TEST(Section52, EachTrainingStepTookAbout04Seconds) {
-  const auto step_seconds = [](double hours, const char* preset) {
-    return 3600 * hours / static_cast<double>(preset_settings(preset).training.steps);
-  };
-  EXPECT_NEAR(step_seconds(12, "base"), 0.4, 0.05);
-  EXPECT_NEAR(step_seconds(3.5 * 24, "big"), 1.0, 0.05);
-}
-
 }  // namespace
 }  // namespace plainformer

@@ -45,14 +45,14 @@ std::vector<Row> rows_with_one_vocabulary() {
 
 const Row kBig = {"big", 213, 214'171'648, {35'368, 36'344}, 6, 1024, 4096, 16};
 
-double parameters_of(const ModelConfig& config) {
+double parameters_for(const ModelConfig& config) {
   return total(training_cost(config, {}, {})).parameters;
 }
 
 TEST(Section62, ParametersOfTheRowsOfTable3) {
   std::vector<Row> rows = rows_with_one_vocabulary();
   rows.push_back(kBig);
-  for (const Row& row : rows) EXPECT_EQ(parameters_of(row.config()), row.parameters) << row.name;
+  for (const Row& row : rows) EXPECT_EQ(parameters_for(row.config()), row.parameters) << row.name;
 }
 
 // Rows A vary "the number of attention heads and the attention key and value dimensions, keeping the amount
@@ -61,7 +61,7 @@ TEST(Section62, RowsAHaveTheParametersOfBase) {
   for (const Index heads : {1, 4, 16, 32}) {
     Row row = {"A", 65, 63'045'632, {}};
     row.heads = heads;
-    EXPECT_EQ(parameters_of(row.config()), row.parameters) << heads;
+    EXPECT_EQ(parameters_for(row.config()), row.parameters) << heads;
   }
 }
 
@@ -70,13 +70,13 @@ TEST(Section62, RowELearnsTheVectorsOfThePositions) {
   ModelConfig config = Row{"E", 65, 0, {}}.config();
   config.positions = Positions::kLearned;
   config.max_length = 1024;
-  EXPECT_EQ(parameters_of(config), 63'045'632 + 1024 * 512);
+  EXPECT_EQ(parameters_for(config), 63'045'632 + 1024 * 512);
 }
 
 bool rounds_to_the_papers_millions(const Row& row, Index vocab) {
   ModelConfig config = row.config();
   config.vocab = vocab;
-  return std::round(static_cast<double>(parameters_of(config)) / 1e6) == row.millions;
+  return std::round(static_cast<double>(parameters_for(config)) / 1e6) == row.millions;
 }
 
 // "about 37000 tokens" (5.1) are too few: a vocabulary of some 41,100 gives all rows of the base family, and

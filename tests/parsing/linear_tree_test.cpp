@@ -7,6 +7,7 @@
 #include "core/random.h"
 #include "data/text.h"
 #include "parsing/tree.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {
@@ -87,9 +88,7 @@ TEST(LinearTree, HasWordsThatAreWordsOfATree) {
 }
 
 TEST(LinearTree, IsNeverDeeperThanATreeMayBe) {
-  std::string line;
-  for (Index i = 0; i < 3 * kMaxTreeDepth; ++i) line += "(NP ";
-  const ParsedSentence parsed = tree_of_line(line + "NN", {"cat"});
+  const ParsedSentence parsed = tree_of_line(repeated("(NP ", 3 * kMaxTreeDepth) + "NN", {"cat"});
   EXPECT_EQ(tree_of(to_string(parsed.tree)), parsed.tree);
   EXPECT_TRUE(parsed.is_repaired);
 }

@@ -13,8 +13,8 @@ FLOORS = {"platform": 1, "core": 2, "kernels": 3, "ops": 4, "transformer": 5, "t
           "train": 9, "show": 10, "app": 11}
 
 # A change that adds takes away as much, or says what the lines are worth.
-MOST = {"lines of src": 28_240, "bytes of src": 1_169_200, "files of src": 266, "files of src under 40 lines": 30,
-        "lines of tests": 27_920, "lines of transformer": 1_420}
+MOST = {"lines of src": 28_200, "bytes of src": 1_167_800, "files of src": 266, "files of src under 40 lines": 30,
+        "lines of tests": 27_150, "lines of transformer": 1_420}
 MOST_FILE_LINES, MOST_FUNCTION_LINES, MOST_PARAMETERS, COMMENT_WIDTH = 800, 80, 6, 110
 
 # (files, what no line of them matches, why); a file that matches the fourth is exempt.
@@ -75,7 +75,7 @@ def one_line_leaves(path, lines):
     """if (ways.linear == Way::kFast) return fast::linear_forward(x, w);"""
     if not re.fullmatch(r"src/ops/[^/]*\.cpp", path):
         return
-    leaves = r"  if \((ways\.\w+|cache\.way) == Way::kFast\)"
+    leaves = r"  if \(ways\.\w+ == Way::kFast\)"
     for before, line in zip([""] + lines, lines):
         is_broken = re.fullmatch(leaves, before) and line.startswith("    return fast::")
         if re.search(r"\bfast::", line) and not re.match(leaves + " return fast::", line) and not is_broken:
@@ -146,7 +146,7 @@ def gradient_checks_in(test):
 
 
 # Passes that give the bits of the model's own.
-CHECKED_ELSEWHERE = {"Recomputing", "RecomputingPasses", "RecomputingTransformer"}
+CHECKED_ELSEWHERE = {"RecomputingTransformer"}
 
 
 def gradients_are_checked(sources):

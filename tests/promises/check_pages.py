@@ -1,9 +1,8 @@
 """Holds the pages of the project to the program: what they quote, print, name, link and count.
 
-  check_pages.py --program build/test/plainformer           every rule but those of slow outputs
-  check_pages.py --program ... --slow                       the outputs that take more than a second
-  check_pages.py --program ... --update [--slow]            writes quotes, outputs, the paper map and README's counts again
-  check_pages.py --self-test                                every rule, on a page that breaks it
+  check_pages.py --program build/test/plainformer   every rule
+  check_pages.py --program ... --update             writes quotes, outputs, the paper map and README's counts again
+  check_pages.py --self-test                        every rule, on a page that breaks it
 
 A comment in the line above a fence says where its text comes from (docs/contributing.md lists the forms).
 """
@@ -21,13 +20,7 @@ from pathlib import Path
 from repository import (ROOT, all_pages, cells_of, fences_of, files_under, functions_of, lines_of, links_of, parts_of,
                         prose_of, spans_of, without_code, without_links, without_math, Fence)
 
-# A page with this line names commands, code and tests of that commit.
-RECORDED = "Recorded at commit f60156e1"
 MOST_WORDS_OF_A_CHAPTER, MOST_LINES_OF_README = 3110, 120
-
-
-def is_record(page):
-    return any(line.startswith(RECORDED) for line in page)
 
 
 # --- quotes: <!-- code: PATH SELECTOR, SELECTOR -->, <!-- output: COMMAND; SELECTOR, SELECTOR -->
@@ -39,7 +32,7 @@ class Unfounded(Exception):
 def selectors_of(text):
     """`name(words) "at" to "words"` as dictionaries."""
     selectors = []
-    pattern = re.compile(r'\s*(?P<name>[^\s,("]+)?(?:\((?P<parameters>[^)]*)\))?(?P<parts>(?:\s*(?:to|until|from|without)?'
+    pattern = re.compile(r'\s*(?P<name>[^\s,("]+)?(?:\((?P<parameters>[^)]*)\))?(?P<parts>(?:\s*(?:to|until|from)?'
                          r'\s*"[^"]*")*)\s*(?:,|$)')
     at = 0
     while at < len(text):
@@ -47,7 +40,7 @@ def selectors_of(text):
         if not match or match.end() == at:
             raise Unfounded(f"no selector: {text[at:]}")
         parts = dict((word or "at", words) for word, words in
-                     re.findall(r'(to|until|from|without)?\s*"([^"]*)"', match["parts"]))
+                     re.findall(r'(to|until|from)?\s*"([^"]*)"', match["parts"]))
         selectors.append({"name": match["name"] or "", "parameters": match["parameters"] or "", **parts})
         at = match.end()
     if not selectors:
@@ -124,13 +117,7 @@ def part_of_output(lines, selector):
     else:
         while end < len(lines) and lines[end]:
             end += 1
-    part = lines[begin:end]
-    if "without" in selector:
-        column = part[0].find(selector["without"])
-        if column < 0:
-            raise Unfounded(f'no column "{selector["without"]}"')
-        part = [line[:column] + line[column + len(selector["without"]):] for line in part]
-    return part
+    return lines[begin:end]
 
 
 class Commands:
@@ -200,7 +187,7 @@ def unmarked_code(page):
 
 def orphan_markers(page):
     markers = [i for i, line in enumerate(page)
-               if re.match(r" *<!-- (code|output|slow output|printed by): ", line)]
+               if re.match(r" *<!-- (code|output|printed by): ", line)]
     for i in markers:
         if not page[i + 1:] or not page[i + 1].lstrip().startswith("```"):
             yield f"{i + 1}: no fence in the next line"
@@ -405,8 +392,7 @@ def terms_of(glossary):
 
 # Words that are terms, too, where they mean something else: "memory" of a computer, a task named "recall".
 ORDINARY_USES = {("0-what-you-need.md", "memory"), ("0-what-you-need.md", "source"), ("0-what-you-need.md", "value"),
-                 ("4-why-self-attention.md", "recall"), ("3.2.3-applications-of-attention.md", "bias"),
-                 ("6.1-results.md", "precision")}
+                 ("4-why-self-attention.md", "recall"), ("3.2.3-applications-of-attention.md", "bias")}
 
 
 def word_pattern(term):
@@ -546,23 +532,23 @@ def problems_of_questions(questions, readme):
 
 # A decimal of three places in these chapters is in an output of its page, or of a page that its paragraph links, or here.
 CALCULATED = {
-    "3-model-architecture.md": "0.871 0.105 0.100 0.113 0.165 0.184 0.872",  # -ln p of each token
-    "3.1-encoder-and-decoder-stacks.md": "0.244 0.293 0.088 0.031 0.218 0.444 0.320 0.036 0.0595 1.946 0.658 0.083 0.195 1.566",
-    "3.2.2-multi-head-attention.md": "0.272 0.171 0.450 0.144 0.814 1.173 1.547 1.803",
+    "3-model-architecture.md": "0.871",  # the sum of -ln p
+    "3.1-encoder-and-decoder-stacks.md": "0.244 0.293 0.088 1.946 0.658 0.083 0.195 1.566",
+    "3.2.2-multi-head-attention.md": "",
     "3.2.3-applications-of-attention.md": "0.928 0.893 0.901 0.848 0.899 0.832 0.622",
-    "3.3-position-wise-feed-forward-networks.md": "0.982 0.285 0.975 1.957 0.357 0.873 1.268 0.948 0.809 0.721 0.607 1.365 0.337 0.331",
+    "3.3-position-wise-feed-forward-networks.md": "0.982 0.285 0.975 1.957 0.357 0.873 0.948 0.809 0.721 0.607 1.365 0.337 0.331",
     "3.4-embeddings-and-softmax.md": "2.449 0.955 0.208 0.743 0.103 4.499 0.790 1.190 0.510 0.340 0.470 0.740"}
 
 
 def shown_decimals(page):
-    fences = [f for f in fences_of(page) if f.marker.startswith(("output: ", "slow output: ", "printed by: "))]
+    fences = [f for f in fences_of(page) if f.marker.startswith(("output: ", "printed by: "))]
     return {n for f in fences for line in f.lines for n in re.findall(r"\d+\.\d+", line)}
 
 
 def unfounded_decimals(page, calculated, folder):
     shown = shown_decimals(page) | set(calculated.split())
     for part in parts_of(page):
-        if isinstance(part, Fence) and re.match(r"(output|slow output|printed by|code|file): ", part.marker):
+        if isinstance(part, Fence) and re.match(r"(output|printed by|code|file): ", part.marker):
             continue
         text = "\n".join(part.lines if isinstance(part, Fence) else part)
         linked = set()
@@ -737,14 +723,11 @@ def check_oral_questions():
 
 def check_quotes(pages, options):
     for path, page in pages.items():
-        commands = None
-        kinds = {"slow output": None} if options.slow else {"code": code_for, "output": None}
-        for kind, source in kinds.items():
-            if source is None:
-                if not any(f.of(kind) for f in fences_of(page)):
-                    continue
-                commands = commands or Commands(options.program, page)
-                source = lambda what, fence: output_for(what, fence, commands.output_of)
+        sources = {"code": code_for}
+        if any(f.of("output") for f in fences_of(page)):
+            commands = Commands(options.program, page)
+            sources["output"] = lambda what, fence: output_for(what, fence, commands.output_of)
+        for kind, source in sources.items():
             for fence, wanted, problem in reversed(list(quotes(page, kind, source))):
                 if not options.update or wanted is None:
                     yield f"{path}:{problem}"
@@ -756,14 +739,12 @@ def check_quotes(pages, options):
 def check_pages(options):
     pages = {path: lines_of(path) for path in all_pages()}
     yield from check_quotes(pages, options)
-    if options.slow:
-        return
     names = Names.of_checkout(options.program)
     expected = lambda name: (ROOT / f"tests/examples/expected/{name}.txt").read_text(encoding="utf-8")
     for path, page in pages.items():
         rules = [orphan_markers(page), unmarked_code(page), printed_by(page, expected), faults_of_math(page),
-                 dead_links(page, (ROOT / path).parent), unfolded_exercises(page)]
-        rules += [] if is_record(page) else [dead_names(page, names, path.startswith("examples/"))]
+                 dead_links(page, (ROOT / path).parent), unfolded_exercises(page),
+                 dead_names(page, names, path.startswith("examples/"))]
         yield from (f"{path}: {problem}" for rule in rules for problem in rule)
     docs = {path[5:]: page for path, page in pages.items() if path.startswith("docs/")}
     spine = spine_of(docs["README.md"])
@@ -842,7 +823,7 @@ def self_test():
     output = ["title", "", "name   a  bb", "first  1   2", "last   3   4", "", "end"]
     printed = lambda what, shown=(): output_for(what, Fence("", "", "", 0, list(shown)), lambda command: output)
     assert printed("p x") == output and printed('p x; "first"') == output[3:5]
-    assert printed('p x; "name" without "  a"')[0] == "name   bb" and printed('p x; "title" until "last"')[-1] == output[3]
+    assert printed('p x; "title" until "last"')[-1] == output[3]
     assert printed("plainformer x", ["plainformer y", "old"])[0] == "plainformer x"
 
     page = ["<!-- code: two -->", "```cpp", "a", "", "  b", "```"]
@@ -923,7 +904,7 @@ def self_test():
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", type=lambda p: Path(p).resolve())
-    for option in ("--slow", "--update", "--self-test"):
+    for option in ("--update", "--self-test"):
         parser.add_argument(option, action="store_true")
     options = parser.parse_args()
     if options.self_test:

@@ -11,21 +11,13 @@ namespace {
 const std::vector<std::string> kOptions = {"--dropout",          "0.3", "--batch-tokens",   "320",
                                            "--checkpoint-every", "4",   "--validate-every", "5"};
 
-class ExactResume : public testing::Test {
+class ExactResume : public TrainingOnText {
  protected:
-  ExactResume() { write_text(folder_); }
-
   ModelFolder train(const std::string& out, const std::vector<std::string>& more) {
-    const ProgramResult result = run_program(train_arguments(folder_, out, with_usual(kOptions, more)));
+    const ProgramResult result = TrainingOnText::train(out, with_usual(kOptions, more));
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return ModelFolder(folder_.path_of(out));
   }
-
-  ProgramResult resume(const std::string& out, const std::vector<std::string>& more) {
-    return run_program(joined({"train", "--resume", "--out", folder_.path_of(out)}, more));
-  }
-
-  const TemporaryFolder folder_;
 };
 
 struct Stop {
@@ -97,7 +89,7 @@ TEST_F(ExactResume, ThatCannotBeginLosesNothing) {
   std::filesystem::create_directory(model.log());
   const auto before = snapshot(model.path);
   const ProgramResult result = resume("model", {"--steps", "9"});
-  EXPECT_TRUE(failed_with_one_line(result, "train", {model.log() + ": is a folder"}));
+  EXPECT_TRUE(refused(result, {model.log() + ": is a folder"}));
   EXPECT_TRUE(snapshot(model.path) == before);
 }
 
@@ -133,7 +125,7 @@ TEST_F(ExactResume, OfAFinishedRunChangesNothing) {
   const ModelFolder model = train("model", {"--steps", "7"});
   const auto checkpoints = snapshot(model.checkpoints());
   const std::string weights = folder_.read("model/model.safetensors"), log = folder_.read("model/log.jsonl");
-  EXPECT_EQ(resume("model", {}).exit_code, 0);
+  EXPECT_EQ(resume("model").exit_code, 0);
   EXPECT_EQ(count_lines(folder_.read("model/log.jsonl")), count_lines(log)) << "its last validation is there";
   EXPECT_TRUE(snapshot(model.checkpoints()) == checkpoints);
   EXPECT_TRUE(folder_.read("model/model.safetensors") == weights);
@@ -152,13 +144,12 @@ TEST_F(ExactResume, ButNotWithAnotherSeedOrPrecision) {
 }
 
 TEST_F(ExactResume, IsRefusedWhereThereIsNothingToResume) {
-  EXPECT_TRUE(failed_with_one_line(resume("nowhere", {}), "train", {"nowhere/run.json: no such file"}));
+  EXPECT_TRUE(refused(resume("nowhere"), {"nowhere/run.json: no such file"}));
   EXPECT_FALSE(std::filesystem::exists(folder_.path_of("nowhere")));
 
   const ModelFolder model = train("model", {"--steps", "2"});
   std::filesystem::remove(model.training_state());
-  EXPECT_TRUE(
-      failed_with_one_line(resume("model", {}), "train", {model.training_state() + ": no such file"}));
+  EXPECT_TRUE(refused(resume("model"), {model.training_state() + ": no such file"}));
 }
 
 // The damaged file stays as it is. Once it is repaired, the run continues.
@@ -171,8 +162,7 @@ TEST_F(ExactResume, IsRefusedWithADamagedState) {
                                  std::string("<html>404</html>"), folder_.read("model/model.safetensors")}) {
     folder_.write("model/checkpoints/training_state.safetensors", bad);
     const auto before = snapshot(model.path);
-    EXPECT_TRUE(
-        failed_with_one_line(resume("model", {"--steps", "3"}), "train", {model.training_state() + ": "}));
+    EXPECT_TRUE(refused(resume("model", {"--steps", "3"}), {model.training_state() + ": "}));
     EXPECT_TRUE(snapshot(model.path) == before);
   }
   folder_.write("model/checkpoints/training_state.safetensors", state);
@@ -185,8 +175,8 @@ TEST_F(ExactResume, IsRefusedWithOtherData) {
   for (const std::string name : {"train.en", "train.de", "valid.en", "valid.de"}) {
     const std::string text = folder_.read(name);
     folder_.write(name, "another word " + text);
-    EXPECT_TRUE(failed_with_one_line(resume("model", {"--steps", "3"}), "train",
-                                     {"run.json: the " + name.substr(0, 5) + " text is not the one"}));
+    EXPECT_TRUE(refused(resume("model", {"--steps", "3"}),
+                        {"run.json: the " + name.substr(0, 5) + " text is not the one"}));
     folder_.write(name, text);
   }
   EXPECT_EQ(snapshot(model.path), before);

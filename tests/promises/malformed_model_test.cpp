@@ -19,7 +19,7 @@ class MalformedModel : public testing::Test {
 
   void expect_refused(const std::vector<std::string>& parts) {
     const ProgramResult result = run_program({"translate", "--model", model_.path}, {.input = "the cat\n"});
-    EXPECT_TRUE(failed_with_one_line(result, "translate", parts));
+    EXPECT_TRUE(refused(result, parts));
   }
 
   // Writes the weights with one entry of the metadata changed and a checksum that fits.
@@ -65,8 +65,7 @@ TEST_F(MalformedModel, TheFolderOrAFileIsMissing) {
   for (const std::string command : {"translate", "score", "inspect"}) {
     std::vector<std::string> arguments = {command, "--model", folder_.path_of("none")};
     if (command == "score") arguments.insert(arguments.end(), {"--source", "a", "--target", "b"});
-    EXPECT_TRUE(failed_with_one_line(run_program(arguments), command,
-                                     {folder_.path_of("none") + ": no such folder"}));
+    EXPECT_TRUE(refused(run_program(arguments), {folder_.path_of("none") + ": no such folder"}));
   }
 }
 

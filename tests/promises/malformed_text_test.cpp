@@ -25,7 +25,7 @@ class MalformedText : public testing::Test {
   }
 
   void expect_refused(const std::vector<std::string>& options, const std::vector<std::string>& parts) {
-    EXPECT_TRUE(failed_with_one_line(train(options), "train", parts));
+    EXPECT_TRUE(refused(train(options), parts));
   }
 
   const TemporaryFolder folder_;
@@ -71,14 +71,9 @@ TEST_F(MalformedText, BytesThatAreNoTextAreNamedByLine) {
 // A line of 100,000 words, and a word of a megabyte.
 class LongText : public MalformedText {
  protected:
-  static std::string many_words() {
-    std::string line;
-    for (int i = 0; i < 50'000; ++i) line += "the cat ";
-    return line + "\n";
-  }
-
   const std::string long_word_ = std::string(1'000'000, 'x') + "\n",
-                    source_ = folder_.write("long.en", folder_.read("train.en") + many_words() + long_word_),
+                    source_ = folder_.write("long.en", folder_.read("train.en") +
+                                                           repeated("the cat ", 50'000) + "\n" + long_word_),
                     target_ = folder_.write("long.de", folder_.read("train.de") + long_word_ + "das\n"),
                     model_ = folder_.path_of("model");
 };
@@ -94,7 +89,7 @@ TEST_F(LongText, IsLeftOutOfATrainingAndNamedByScore) {
       << result.err;
   const ProgramResult scored =
       run_program({"score", "--model", model_, "--source", source_, "--target", target_});
-  EXPECT_TRUE(failed_with_one_line(with_last_line(scored), "score", {source_ + ":81: 100000 tokens"}));
+  EXPECT_TRUE(refused(with_last_line(scored), {source_ + ":81: 100000 tokens"}));
 }
 
 TEST_F(LongText, IsCutByTranslateAndBpeAndCountedByBleu) {
@@ -129,12 +124,6 @@ TEST_F(MalformedText, OnlySentencesThatAreTooLong) {
 TEST_F(MalformedText, HyperParametersThatDoNotFit) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"--heads", "3"}, "3 heads do not divide d_model 16"},
-      {{"--heads", "32"}, "heads: 32 is out of range"},
-      {{"--d-model", "1000000000"}, "d_model: 1000000000 is out of range"},
-      {{"--d-ff", "-1"}, "d_ff: -1 is out of range"},
-      {{"--encoder-layers", "0"}, "encoder_layers: 0 is out of range"},
-      {{"--decoder-layers", "1000000000"}, "decoder_layers: 1000000000 is out of range"},
-      {{"--max-length", "1"}, "max_length: 1 is out of range"},
       {{"--dropout", "nan"}, "--dropout: nan"},
       {{"--label-smoothing", "1"}, "--label-smoothing: 1"},
       {{"--warmup", "0"}, "--warmup: 0"},
@@ -163,8 +152,8 @@ TEST_F(MalformedText, HyperParametersThatDoNotFit) {
 TEST_F(MalformedText, AnOutThatIsNoFolder) {
   const std::string file = folder_.write("file", "precious");
   for (const std::string& out : {file, file + "/model"}) {
-    EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder_, "unused", {"--out", out})), "train",
-                                     {out + ": cannot be made: ", "a file may be in the way", "--out"}));
+    EXPECT_TRUE(refused(run_program(train_arguments(folder_, "unused", {"--out", out})),
+                        {out + ": cannot be made: ", "a file may be in the way", "--out"}));
   }
   EXPECT_EQ(folder_.read("file"), "precious");
 }

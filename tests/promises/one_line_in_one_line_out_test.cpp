@@ -7,12 +7,6 @@
 namespace plainformer {
 namespace {
 
-std::string repeated(const std::string& text, int times) {
-  std::string result;
-  for (int i = 0; i < times; ++i) result += text;
-  return result;
-}
-
 struct Input {
   const char* what;
   std::string text;
@@ -103,13 +97,11 @@ TEST(OneLineInOneLineOut, AFolderAsInputIsAnErrorNotAnEmptyText) {
   const TemporaryFolder folder;
   const std::string model = write_model(folder);
   const std::string gold = folder.write("gold", "(NN cat)");
-  const std::pair<std::string, std::vector<std::string>> commands[] = {
-      {"translate", {"translate", "--model", model}},
-      {"treebank sentences", {"treebank", "sentences"}},
-      {"f1", {"f1", "--gold", gold}}};
-  for (const auto& [name, command] : commands)
-    EXPECT_TRUE(failed_with_one_line(run_program(command, {.stdin_path = folder.path()}), name,
-                                     {"standard input: cannot be read"}));
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"translate", "--model", model},
+                                                  {"treebank", "sentences"},
+                                                  {"f1", "--gold", gold}})
+    EXPECT_TRUE(
+        refused(run_program(command, {.stdin_path = folder.path()}), {"standard input: cannot be read"}));
 }
 
 }  // namespace

@@ -6,10 +6,8 @@
 namespace plainformer {
 namespace {
 
-class OneTrainingAFolder : public testing::Test {
+class OneTrainingAFolder : public TrainingOnText {
  protected:
-  OneTrainingAFolder() { write_text(folder_); }
-
   // A training run that is under way when this returns, and runs until it is told to stop.
   std::unique_ptr<Program> start() {
     auto program = std::make_unique<Program>(
@@ -18,18 +16,14 @@ class OneTrainingAFolder : public testing::Test {
     EXPECT_TRUE(wait_until([&] { return count_lines(folder_.read("model/log.jsonl")) > 0; }));
     return program;
   }
-
-  const TemporaryFolder folder_;
 };
 
 TEST_F(OneTrainingAFolder, TheSecondIsRefusedWhateverItAsksForAndTheFirstGoesOn) {
   const auto first = start();
   for (const std::vector<std::string>& more :
-       {std::vector<std::string>{}, {"--overwrite"}, {"--resume"}, {"--overwrite", "--preset", "toy"}}) {
-    EXPECT_TRUE(failed_with_one_line(
-        run_program(train_arguments(folder_, "model", more)), "train",
-        {folder_.path_of("model") + ": another training run is writing into this folder"}));
-  }
+       {std::vector<std::string>{}, {"--overwrite"}, {"--resume"}, {"--overwrite", "--preset", "toy"}})
+    EXPECT_TRUE(refused(train("model", more),
+                        {folder_.path_of("model") + ": another training run is writing into this folder"}));
   first->send(SIGINT);
   EXPECT_EQ(first->wait().exit_code, 128 + SIGINT);
   EXPECT_EQ(run_program({"inspect", "--model", folder_.path_of("model")}).exit_code, 0);
@@ -39,7 +33,7 @@ TEST_F(OneTrainingAFolder, OneThatWasKilledIsNotInTheWay) {
   const auto first = start();
   first->send(kKill);
   EXPECT_EQ(first->wait().exit_code, 128 + kKill);
-  const ProgramResult second = run_program(train_arguments(folder_, "model", {"--overwrite"}));
+  const ProgramResult second = train("model", {"--overwrite"});
   EXPECT_EQ(second.exit_code, 0) << second.err;
 }
 

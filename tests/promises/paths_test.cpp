@@ -42,8 +42,8 @@ TEST(Paths, OfAnyScriptServeEveryCommand) {
   expect_done({"export", "--model", model, "--out", path("\u732b.safetensors")});
   EXPECT_NE(folder.read(here + "das Modell/log.jsonl"), "");
   EXPECT_NE(folder.read(here + "\u732b.safetensors"), "");
-  EXPECT_TRUE(failed_with_one_line(run_program({"inspect", "--model", path("\u00df")}), "inspect",
-                                   {path("\u00df") + ": no such folder"}));
+  EXPECT_TRUE(
+      refused(run_program({"inspect", "--model", path("\u00df")}), {path("\u00df") + ": no such folder"}));
 }
 
 }  // namespace

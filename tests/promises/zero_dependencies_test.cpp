@@ -21,7 +21,8 @@ TEST(ZeroDependencies, TheProgramLinksOnlyTheCppRuntimeLibcLibmAndThreads) {
   const auto libraries = libraries_of(PLAINFORMER_PROGRAM);
   if (!libraries) GTEST_SKIP() << "no readelf here";
   const Pattern allowed(
-      "(libstdc\\+\\+|libgcc_s|libc\\+\\+|libc\\+\\+abi|libunwind|libc|libc\\.musl-[_a-z0-9]+|libm|libpthread|ld-linux[-a-z0-9_]*|"
+      "(libstdc\\+\\+|libgcc_s|libc\\+\\+|libc\\+\\+abi|libunwind|libc|libc\\.musl-[_a-z0-9]+|libm|"
+      "libpthread|ld-linux[-a-z0-9_]*|"
       "libasan|libubsan|libtsan" LIBRARY_OF_SANITIZER
       ")"
       "\\.so(\\.[0-9]+)*");

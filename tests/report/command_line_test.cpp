@@ -190,9 +190,6 @@ TEST(CommandLine, WrapsTextByItsColumns) {
   EXPECT_EQ(wrap("one two six ten", 5, 2, 8), "one\n  two\n  six\n  ten");
   EXPECT_EQ(wrap("very-long-word b", 3, 1, 5), "very-long-word\n b");
   EXPECT_EQ(wrap("猫猫 ja", 0, 0, 6), "猫猫\nja");
-  EXPECT_EQ(help_row("--a", "one two three four five six seven", 5, 36),
-            "  --a    one two three four five six\n"
-            "         seven\n");
   EXPECT_EQ(help_row("--an-option", "one two three four five six", 11, 10),
             "  --an-option  one two three four five\n"
             "               six\n");

@@ -1,7 +1,6 @@
 // Equation (1), and attention in heads side by side, for tests.
 #pragma once
 
-#include "ops/ways.h"
 #include "transformer/multi_head_attention.h"
 
 namespace plainformer {

@@ -16,12 +16,6 @@ namespace plainformer {
 
 using Tensors = std::vector<Tensor>;
 
-inline bool all_same_bits(const Tensors& x, const Tensors& y) {
-  for (std::size_t i = 0; i < x.size(); ++i)
-    if (!same_bits(x[i], y[i])) return false;
-  return x.size() == y.size();
-}
-
 // A double, without loss: the 53 bits of its fraction have room in three floats.
 inline Tensor parts_of(double value) {
   Tensor parts({3});
@@ -46,7 +40,7 @@ class OwnWay : public testing::Test {
     const Tensors fast_bits = Tensors{run(fast)};
     {
       const WaysInScope alone(plain_ways(group, "test"));
-      EXPECT_FALSE(all_same_bits(Tensors{run(operation)}, fast_bits)) << group << " is plain";
+      EXPECT_FALSE(same_bits(Tensors{run(operation)}, fast_bits)) << group << " is plain";
     }
     Ways others = plain_ways("all", "test");
     const Ways its_own = plain_ways(group, "test");
@@ -54,7 +48,7 @@ class OwnWay : public testing::Test {
                            &Ways::elementwise, &Ways::layer_norm, &Ways::linear})
       if (its_own.*way == Way::kPlain) others.*way = Way::kFast;
     const WaysInScope all_others(others);
-    EXPECT_TRUE(all_same_bits(Tensors{run(operation)}, fast_bits)) << group << " is fast";
+    EXPECT_TRUE(same_bits(Tensors{run(operation)}, fast_bits)) << group << " is fast";
   }
 
   const WaysInScope fast_otherwise_{plain_ways("none", "test")};  // for the operations that an operation uses

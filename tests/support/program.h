@@ -22,13 +22,14 @@ struct ProgramResult {
   std::string out, err;
   int exit_code = -1;  // 128 + the signal's number if one killed it
   double cpu_seconds = 0;
+  std::vector<std::string> arguments = {};  // the command and its options
 };
 
 // A running program. Its output goes to files, which become the result.
 class Program {
  public:
   explicit Program(const std::vector<std::string>& arguments, const ProgramSetup& setup = {})
-      : process_(with_files(arguments, setup)) {}
+      : arguments_(arguments), process_(with_files(arguments, setup)) {}
 
   void write_input(const std::string& text) { process_.write_input(text); }
   void close_input() { process_.close_input(); }
@@ -44,7 +45,8 @@ class Program {
     return {.out = folder_.read("out"),
             .err = folder_.read("err"),
             .exit_code = end.exit_code,
-            .cpu_seconds = end.cpu_seconds};
+            .cpu_seconds = end.cpu_seconds,
+            .arguments = arguments_};
   }
 
  private:
@@ -57,6 +59,7 @@ class Program {
     return setup;
   }
 
+  const std::vector<std::string> arguments_;
   const TemporaryFolder folder_;
   ChildProcess process_;
 };
@@ -83,6 +86,13 @@ inline std::ptrdiff_t count_lines(const std::string& text) {
   return std::count(text.begin(), text.end(), '\n');
 }
 
+// The text with one blank where a table has several.
+inline std::string with_single_blanks(std::string text) {
+  text.erase(std::unique(text.begin(), text.end(), [](char a, char b) { return a == ' ' && b == ' '; }),
+             text.end());
+  return text;
+}
+
 // The result with only the last line of standard error.
 inline ProgramResult with_last_line(ProgramResult result) {
   const std::size_t end =
@@ -93,9 +103,10 @@ inline ProgramResult with_last_line(ProgramResult result) {
 
 // The command failed with one line, "plainformer train: ... (hint: ...)", that has all the parts, and printed
 // no result.
-inline testing::AssertionResult failed_with_one_line(const ProgramResult& result, const std::string& command,
-                                                     const std::vector<std::string>& parts,
-                                                     int exit_code = 1) {
+inline testing::AssertionResult refused(const ProgramResult& result, const std::vector<std::string>& parts,
+                                        int exit_code = 1) {
+  std::string command = result.arguments.at(0);
+  if (command == "bpe" || command == "treebank") command += " " + result.arguments.at(1);
   const auto failure = [&](const std::string& what) {
     return testing::AssertionFailure() << what << "; exit code " << result.exit_code << ", stderr:\n"
                                        << result.err << "stdout:\n"

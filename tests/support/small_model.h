@@ -32,6 +32,15 @@ inline TranslationBatch small_batch() {
                                 {{6, 5, 12}, {7, 8, 9, 10, 11, 5}, {4}});
 }
 
+// A layer's parameters under their names within it.
+template <typename Layer>
+ParameterList parameters_of(Layer& layer) {
+  ParameterList parameters;
+  layer.append_parameters("", parameters);
+  for (NamedParameter& each : parameters) each.name.erase(0, 1);  // the dot after the empty prefix
+  return parameters;
+}
+
 // Weights large enough for sharp attention, and gains and biases that differ from 1 and 0: so that each of
 // them has a gradient that a test can see.
 inline void randomize(const ParameterList& parameters, std::uint64_t first_seed) {
@@ -61,14 +70,14 @@ inline double loss_of(const Transformer& model, const TranslationBatch& batch, c
   return projected_cross_entropy_forward(decoder_output, model.embedding, batch.targets(), smoothing).loss;
 }
 
-// The same, and adds to the gradients of all parameters.
+// The same, and adds grad_loss times its gradients to those of all parameters.
 inline double backpropagate(Transformer& model, const TranslationBatch& batch, const DropoutState& dropout,
-                            double smoothing = 0.1) {
+                            double smoothing = 0.1, Real grad_loss = 1) {
   Transformer::Cache cache;
   const Tensor decoder_output = model.forward(batch.source, batch.target_input, dropout, cache);
   Tensor grad_decoder_output;
   const CrossEntropy sums = projected_cross_entropy_forward_backward(
-      1, decoder_output, model.embedding, batch.targets(), smoothing, grad_decoder_output);
+      grad_loss, decoder_output, model.embedding, batch.targets(), smoothing, grad_decoder_output);
   model.backward(grad_decoder_output, cache);
   return sums.loss;
 }

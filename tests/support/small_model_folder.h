@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "data/parallel_corpus.h"
 #include "data/toy/toy_grammar.h"
 #include "io/atomic_file.h"
+#include "io/json.h"
 #include "model_folder/model_folder.h"
 #include "model_folder/translator.h"
 #include "model_folder/weights.h"
@@ -53,6 +55,31 @@ inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, c
                "--words spaces --preset tiny --merges 200 --encoder-layers 1 --decoder-layers 1 --d-model 16 "
                "--d-ff 24 --heads 2 --max-length 64 --batch-tokens 128 --steps 6 --threads 1"));
   return joined({"train"}, with_usual(usual, more));
+}
+
+// A folder with that text, and training runs in it.
+class TrainingOnText : public testing::Test {
+ protected:
+  TrainingOnText() { write_text(folder_); }
+
+  ProgramResult train(const std::string& out, const std::vector<std::string>& more = {},
+                      const ProgramSetup& setup = {}) const {
+    return run_program(train_arguments(folder_, out, more), setup);
+  }
+  ProgramResult resume(const std::string& out, const std::vector<std::string>& more = {},
+                       const ProgramSetup& setup = {}) const {
+    return run_program(joined({"train", "--resume", "--out", folder_.path_of(out)}, more), setup);
+  }
+
+  const TemporaryFolder folder_;
+};
+
+// The records of a file of JSON lines.
+inline std::vector<JsonValue> json_lines(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<JsonValue> records;
+  for (std::string line; std::getline(stream, line);) records.push_back(parse_json(line, "a record"));
+  return records;
 }
 
 // Writes a model folder with the random weights before training. Each word of its text occurs twice, so that

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -53,6 +54,11 @@ inline bool same_bits(const Tensor& x, const Tensor& y) {
   return x.shape() == y.shape() &&
          (x.empty() ||
           std::memcmp(x.data(), y.data(), static_cast<std::size_t>(x.size()) * sizeof(Real)) == 0);
+}
+
+inline bool same_bits(const std::vector<Tensor>& x, const std::vector<Tensor>& y) {
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                    [](const Tensor& a, const Tensor& b) { return same_bits(a, b); });
 }
 
 // Same shape, and every |actual - expected| <= tolerance (so a NaN is never near).

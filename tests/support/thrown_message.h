@@ -1,6 +1,7 @@
-// The message of what an expression throws.
+// The message of what an expression throws, and small things about text.
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 
@@ -25,6 +26,15 @@ std::string error_of(Function&& run) {
 
 inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+inline std::string repeated(const std::string& text, std::ptrdiff_t times, const std::string& between = "") {
+  std::string all;
+  for (std::ptrdiff_t i = 0; i < times; ++i) {
+    if (i > 0) all += between;
+    all += text;
+  }
+  return all;
 }
 
 }  // namespace plainformer

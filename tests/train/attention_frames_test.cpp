@@ -11,29 +11,16 @@
 namespace plainformer {
 namespace {
 
-std::vector<JsonValue> lines_of(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<JsonValue> lines;
-  for (std::string line; std::getline(stream, line);) lines.push_back(parse_json(line, "frames"));
-  return lines;
-}
-
 std::vector<Index> steps_of(const std::string& text) {
   std::vector<Index> steps;
-  for (const JsonValue& line : lines_of(text))
+  for (const JsonValue& line : json_lines(text))
     if (const JsonValue* step = line.find("step")) steps.push_back(step->size().value());
   return steps;
 }
 
-class AttentionFramesOfARun : public testing::Test {
+class AttentionFramesOfARun : public TrainingOnText {
  protected:
-  AttentionFramesOfARun() { write_text(folder_); }
-  ProgramResult train(const std::string& out, const std::vector<std::string>& more) {
-    return run_program(train_arguments(folder_, out, more));
-  }
   std::string frames(const std::string& model) const { return folder_.read(model + "/frames.jsonl"); }
-
-  const TemporaryFolder folder_;
 };
 
 TEST_F(AttentionFramesOfARun, HoldWhereTheLastLayerLooks) {
@@ -41,7 +28,7 @@ TEST_F(AttentionFramesOfARun, HoldWhereTheLastLayerLooks) {
                             "--decoder-layers", "2"})
                 .exit_code,
             0);
-  const std::vector<JsonValue> lines = lines_of(frames("model"));
+  const std::vector<JsonValue> lines = json_lines(frames("model"));
   ASSERT_EQ(lines.size(), 5u) << "the sentence, and the steps 0, 2, 4 and 6";
   EXPECT_EQ(*lines[0].find("source_text")->string(), "the cat");
   EXPECT_EQ(*lines[0].find("target_text")->string(), "die Katze");
@@ -62,7 +49,7 @@ TEST_F(AttentionFramesOfARun, AreThoseOfTheAttentionCommandAndTheLog) {
                             "the cat", "--frame-target", "die Katze"})
                 .exit_code,
             0);
-  const JsonValue last = lines_of(frames("model")).back();
+  const JsonValue last = json_lines(frames("model")).back();
   const ProgramResult shown =
       run_program({"attention", "--model", folder_.path_of("model"), "--source", "the cat", "--target",
                    "die Katze", "--kind", "encoder-decoder", "--html", "-"});
@@ -77,7 +64,7 @@ TEST_F(AttentionFramesOfARun, AreThoseOfTheAttentionCommandAndTheLog) {
             last.find("attention")->array()->at(head).array()->at(row).array()->at(column).number().value(),
             1000 * heads[head].array()->at(row).array()->at(column).number().value(), 0.51);
   std::vector<std::optional<double>> losses;
-  for (const JsonValue& entry : lines_of(folder_.read("model/log.jsonl")))
+  for (const JsonValue& entry : json_lines(folder_.read("model/log.jsonl")))
     if (entry.find("loss") && entry.find("step")->size() == 6) losses.push_back(entry.find("loss")->number());
   EXPECT_EQ(losses, std::vector{last.find("loss")->number()});
   const ProgramResult score =
@@ -90,7 +77,7 @@ TEST_F(AttentionFramesOfARun, AreThoseOfTheAttentionCommandAndTheLog) {
 
 TEST_F(AttentionFramesOfARun, ChangeNoBitOfTheTraining) {
   ASSERT_EQ(train("with", {"--frames", "1"}).exit_code, 0);
-  ASSERT_EQ(train("without", {}).exit_code, 0);
+  ASSERT_EQ(train("without").exit_code, 0);
   EXPECT_TRUE(folder_.read("with/model.safetensors") == folder_.read("without/model.safetensors"));
   EXPECT_FALSE(std::filesystem::exists(folder_.path_of("without/frames.jsonl")));
 }
@@ -101,14 +88,13 @@ TEST_F(AttentionFramesOfARun, OfAResumedRunAreThoseOfOneThatNeverStopped) {
   ASSERT_EQ(train("model", {"--frames", "1", "--steps", "4"}).exit_code, 0);
   const std::string four = frames("model");
   folder_.write("model/frames.jsonl", four + "{\"step\": 5, \"loss\": 1}\n{\"st");
-  const ProgramResult result =
-      run_program({"train", "--resume", "--out", folder_.path_of("model"), "--steps", "6"});
+  const ProgramResult result = resume("model", {"--steps", "6"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(frames("model"), frames("whole"));
   EXPECT_EQ(steps_of(frames("model")), (std::vector<Index>{0, 1, 2, 3, 4, 5, 6}));
 
-  const ProgramResult other = run_program({"train", "--resume", "--out", folder_.path_of("model"), "--steps",
-                                           "8", "--frame-source", "a cat", "--frame-target", "Katze"});
+  const ProgramResult other =
+      resume("model", {"--steps", "8", "--frame-source", "a cat", "--frame-target", "Katze"});
   ASSERT_EQ(other.exit_code, 0) << other.err;
   EXPECT_EQ(steps_of(frames("model")), (std::vector<Index>{7, 8})) << "another sentence begins a new file";
 }
@@ -139,10 +125,9 @@ TEST_F(AttentionFramesOfARun, AreOfAHeldOutSentence) {
 }
 
 TEST_F(AttentionFramesOfARun, AreCutWhereTheSentenceIsLong) {
-  std::string words;
-  for (int i = 0; i < 60; ++i) words += "the ";
+  const std::string words = repeated("the ", 60);
   ASSERT_EQ(train("model", {"--frames", "6", "--frame-source", words, "--frame-target", words}).exit_code, 0);
-  EXPECT_EQ(std::ssize(*lines_of(frames("model"))[0].find("source")->array()), kMostFrameTokens + 1);
+  EXPECT_EQ(std::ssize(*json_lines(frames("model"))[0].find("source")->array()), kMostFrameTokens + 1);
 }
 
 }  // namespace

@@ -10,12 +10,11 @@
 namespace plainformer {
 namespace {
 
-class GoingOn : public testing::Test {
+class GoingOn : public TrainingOnText {
  protected:
   // A model of the text of seed 1; then the text is that of seed 2.
   GoingOn() {
-    write_text(folder_);
-    EXPECT_EQ(run_program(train_arguments(folder_, "model", {"--checkpoint-every", "2"})).exit_code, 0);
+    EXPECT_EQ(train("model", {"--checkpoint-every", "2"}).exit_code, 0);
     write_text(folder_, /*seed=*/2);
   }
 
@@ -41,11 +40,9 @@ class GoingOn : public testing::Test {
   void expect_refused(const std::vector<std::string>& run, const std::vector<std::string>& parts,
                       int exit_code = 2) const {
     const auto before = snapshot(folder_.path_of(""));
-    EXPECT_TRUE(failed_with_one_line(with_last_line(run_program(run)), "train", parts, exit_code));
+    EXPECT_TRUE(refused(with_last_line(run_program(run)), parts, exit_code));
     EXPECT_TRUE(snapshot(folder_.path_of("")) == before);
   }
-
-  const TemporaryFolder folder_;
 };
 
 TEST_F(GoingOn, StartsWithTheWeightsAndTheTextRulesOfTheModel) {
@@ -63,8 +60,7 @@ TEST_F(GoingOn, ResumesToTheSameBitsWithoutTheModel) {
   go_on("whole", joined(options, {"--steps", "9"}));
   go_on("parts", joined(options, {"--steps", "3"}));
   std::filesystem::rename(folder_.path_of("model"), folder_.path_of("elsewhere"));
-  const ProgramResult result =
-      run_program({"train", "--resume", "--out", folder_.path_of("parts"), "--steps", "9"});
+  const ProgramResult result = resume("parts", {"--steps", "9"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(same_files(folder_, "parts", "whole"));
 }
@@ -105,7 +101,7 @@ TEST_F(GoingOn, WorksOnTheBuiltInGrammar) {
 }
 
 TEST_F(GoingOn, CountsTheKnownPiecesAndNamesNewCharacters) {
-  ASSERT_EQ(run_program(train_arguments(folder_, "cut", {"--words", "marks"})).exit_code, 0);
+  ASSERT_EQ(train("cut", {"--words", "marks"}).exit_code, 0);
   folder_.write("train.en", "the man sleeps\nthe man ж sleeps\n");
   folder_.write("train.de", "der Mann schläft\nder Mann ж щ ж schläft\n");
   const std::string lines = go_on("next");

@@ -11,10 +11,8 @@
 namespace plainformer {
 namespace {
 
-class OwnText : public testing::Test {
+class OwnText : public TrainingOnText {
  protected:
-  OwnText() { write_text(folder_); }
-
   std::vector<std::string> lines_of(const std::string& name) const {
     std::vector<std::string> lines = split_at('\n', folder_.read(name));
     lines.pop_back();  // behind the last line feed
@@ -54,8 +52,7 @@ class OwnText : public testing::Test {
   }
   ProgramResult resume(const std::string& out, const std::vector<std::string>& more = {},
                        const ProgramSetup& setup = {}) const {
-    return run_program(joined({"train", "--resume", "--out", folder_.path_of(out), "--steps", "8"}, more),
-                       setup);
+    return TrainingOnText::resume(out, joined({"--steps", "8"}, more), setup);
   }
   void expect_lines(std::vector<std::string> options, const std::vector<std::string>& lines) const {
     options.push_back("--overwrite");
@@ -70,8 +67,6 @@ class OwnText : public testing::Test {
   void expect_same_weights(const std::string& out, const std::string& other) const {
     EXPECT_TRUE(folder_.read(out + "/model.safetensors") == folder_.read(other + "/model.safetensors"));
   }
-
-  const TemporaryFolder folder_;
 };
 
 TEST_F(OwnText, InSeveralFilesIsReadInTheirOrder) {
@@ -119,8 +114,8 @@ TEST_F(OwnText, FromStandardInputHasARecipeAndIsNamedInMessages) {
   EXPECT_TRUE(
       contains(result.err, "pairs that are left out because one side is empty: 1 (first: standard input:3)"))
       << result.err;
-  EXPECT_TRUE(failed_with_one_line(train("bad", {"--pairs", "-"}, {.input = "a\tb\nc\n"}), "train",
-                                   {"standard input:2: has 1 column, but column 2 is asked for"}));
+  EXPECT_TRUE(refused(train("bad", {"--pairs", "-"}, {.input = "a\tb\nc\n"}),
+                      {"standard input:2: has 1 column, but column 2 is asked for"}));
   EXPECT_FALSE(std::filesystem::exists(folder_.path_of("bad")));
 }
 
@@ -128,10 +123,9 @@ TEST_F(OwnText, FromStandardInputIsAskedForAgainByAResumedRun) {
   write_pairs("train.tsv", "train");
   const ProgramSetup text = {.input = folder_.read("train.tsv")};
   ASSERT_EQ(train("model", {"--pairs", "-", "--columns", "3,2"}, text).exit_code, 0);
-  EXPECT_TRUE(failed_with_one_line(resume("model"), "train",
-                                   {"standard input: is empty", "by a resumed run once more"}));
-  EXPECT_TRUE(failed_with_one_line(resume("model", {}, {.input = text.input + "80\tdas\tthe\n"}), "train",
-                                   {"run.json: the train text is not the one that this run began with"}));
+  EXPECT_TRUE(refused(resume("model"), {"standard input: is empty", "by a resumed run once more"}));
+  EXPECT_TRUE(refused(resume("model", {}, {.input = text.input + "80\tdas\tthe\n"}),
+                      {"run.json: the train text is not the one that this run began with"}));
   const ProgramResult result = resume("model", {}, text);
   EXPECT_EQ(result.exit_code, 0) << result.err;
 }
@@ -157,8 +151,8 @@ TEST_F(OwnText, WithoutValidationTextHoldsSomeOut) {
 
   ASSERT_EQ(train_on_files("other", {"--seed", "2", "--hold-out", "8"}).exit_code, 0);
   EXPECT_EQ(checksum("other", "valid"), checksum("model", "valid"));
-  EXPECT_TRUE(failed_with_one_line(resume("model", {"--hold-out", "9"}), "train",
-                                   {"the train text is not the one that this run began with"}));
+  EXPECT_TRUE(refused(resume("model", {"--hold-out", "9"}),
+                      {"the train text is not the one that this run began with"}));
 }
 
 TEST_F(OwnText, HoldsNothingOutIfItIsAskedNotTo) {
@@ -176,8 +170,8 @@ TEST_F(OwnText, OfAFewPairsHoldsNothingOut) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(contains(result.err, "validation text: none, because there are fewer than 50 pairs; "))
       << result.err;
-  EXPECT_TRUE(failed_with_one_line(train("other", {"--pairs", pairs, "--hold-out", "2"}), "train",
-                                   {"--hold-out: 2 of 2 pairs leaves none"}));
+  EXPECT_TRUE(refused(train("other", {"--pairs", pairs, "--hold-out", "2"}),
+                      {"--hold-out: 2 of 2 pairs leaves none"}));
 }
 
 TEST_F(OwnText, IsReportedWithItsSuspiciousPairs) {
@@ -249,8 +243,7 @@ TEST_F(OwnText, IsBestByPerplexityWhereBleuIsEqual) {
                "--warmup", "3", "--learning-rate-scale", "2", "--steps", "40"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   std::pair<double, double> best = {-1, 0};  // BLEU, and the negative perplexity
-  for (const std::string& line : lines_of("ties/log.jsonl")) {
-    const JsonValue record = parse_json(line, "log.jsonl");
+  for (const JsonValue& record : json_lines(folder_.read("ties/log.jsonl"))) {
     if (record.find("valid_bleu") == nullptr) continue;
     const std::pair now = {*record.find("valid_bleu")->number(), -*record.find("valid_perplexity")->number()};
     const std::size_t told = result.err.find("step " + std::to_string(*record.find("step")->size()) + ": ");

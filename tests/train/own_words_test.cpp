@@ -16,7 +16,7 @@ std::vector<int> ids_of(LoadedModel& model, const std::string& text) {
   return SourceReader(model).read(text).ids;
 }
 
-class OwnWords : public testing::Test {
+class OwnWords : public TrainingOnText {
  protected:
   OwnWords() { write_both(kRaw); }
 
@@ -35,8 +35,6 @@ class OwnWords : public testing::Test {
     return run_program(arguments);
   }
   LoadedModel load(const std::string& out) const { return load_model(ModelFolder(folder_.path_of(out))); }
-
-  const TemporaryFolder folder_;
 };
 
 TEST_F(OwnWords, AreCutAndJoinedByDefault) {
@@ -111,13 +109,11 @@ TEST_F(OwnWords, AreCutAlikeByAResumedRunAndOneThatGoesOn) {
   const std::vector<std::string> options = {"--merges", "3", "--validate-every", "1"};
   ASSERT_EQ(train("whole", joined(options, {"--steps", "4"})).exit_code, 0);
   ASSERT_EQ(train("halves", joined(options, {"--steps", "2"})).exit_code, 0);
-  ASSERT_EQ(run_program({"train", "--resume", "--steps", "4", "--out", folder_.path_of("halves")}).exit_code,
-            0);
+  ASSERT_EQ(resume("halves", {"--steps", "4"}).exit_code, 0);
   EXPECT_EQ(folder_.read("halves/model.safetensors"), folder_.read("whole/model.safetensors"));
   EXPECT_EQ(load("halves").words, kUsualRule);
 
-  const ProgramResult nothing =
-      run_program({"train", "--resume", "--steps", "1", "--out", folder_.path_of("halves")});
+  const ProgramResult nothing = resume("halves", {"--steps", "1"});
   EXPECT_TRUE(contains(
       nothing.err, "the run has made 4 steps already, and none is left (hint: a larger --steps goes on)\n"))
       << nothing.err;
@@ -150,9 +146,8 @@ TEST_F(OwnWords, ThatEndLikePiecesAreRefusedWhereBlanksAloneEndThem) {
     for (int i = 0; i < 40; ++i) text += i == 6 ? "ein Wort at@@\n" : "ein Wort\n";
     return text;
   }());
-  EXPECT_TRUE(
-      failed_with_one_line(train("model", {"--words", "spaces"}), "train",
-                           {"train.en:7: the pair has the word \"at@@\"", "--words marks reads them"}));
+  EXPECT_TRUE(refused(train("model", {"--words", "spaces"}),
+                      {"train.en:7: the pair has the word \"at@@\"", "--words marks reads them"}));
   EXPECT_FALSE(std::filesystem::exists(folder_.path_of("model")));
   ASSERT_EQ(train("model").exit_code, 0);
   LoadedModel model = load("model");
@@ -162,8 +157,7 @@ TEST_F(OwnWords, ThatEndLikePiecesAreRefusedWhereBlanksAloneEndThem) {
   LoadedModel spaces = load("spaces");
   EXPECT_EQ(spaces.decode(ids_of(spaces, "ein Wort at@@b @@c d@")), "ein Wort at@@b @@c d@");
   for (const char* name : {"valid.en", "valid.de"}) folder_.write(name, "ein\n@@ Wort\n");
-  EXPECT_TRUE(failed_with_one_line(train("x", {"--words", "spaces"}), "train",
-                                   {"valid.en:2: the pair has the word \"@@\""}));
+  EXPECT_TRUE(refused(train("x", {"--words", "spaces"}), {"valid.en:2: the pair has the word \"@@\""}));
 }
 
 }  // namespace

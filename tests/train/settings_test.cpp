@@ -87,9 +87,9 @@ TEST(TrainSettings, ThatDoNotFitAreRefusedBeforeAnyFileIsRead) {
     return run_program(joined({"train", "--out", "nowhere"}, split_at(' ', options)));
   };
   for (const auto& [options, message] : wrong_usage)
-    EXPECT_TRUE(failed_with_one_line(run(options), "train", {message}, 2)) << options;
+    EXPECT_TRUE(refused(run(options), {message}, 2)) << options;
   for (const auto& [options, message] : out_of_range)
-    EXPECT_TRUE(failed_with_one_line(run(options), "train", {message})) << options;
+    EXPECT_TRUE(refused(run(options), {message})) << options;
   EXPECT_FALSE(std::filesystem::exists("nowhere"));
 }
 
@@ -107,9 +107,8 @@ TEST(RecipeForText, IsThatOfMulti30kForATextOfItsLength) {
   EXPECT_EQ(recipe_for_text(999, /*copies_numbers=*/true).settings.training.dropout, 0.2);
 }
 
-class RecipeOfARun : public testing::Test {
+class RecipeOfARun : public TrainingOnText {
  protected:
-  RecipeOfARun() { write_text(folder_); }
   ProgramResult train(const std::vector<std::string>& more) const {
     const ProgramResult result = run_program(
         joined({"train", "--source", folder_.path_of("train.en"), "--target", folder_.path_of("train.de"),
@@ -119,7 +118,6 @@ class RecipeOfARun : public testing::Test {
     return result;
   }
   std::string record() const { return folder_.read("model/run.json"); }
-  const TemporaryFolder folder_;
 };
 
 TEST_F(RecipeOfARun, IsPrintedWithItsReasonAndRecorded) {
@@ -175,8 +173,7 @@ TEST_F(RecipeOfARun, ComparesWhatIsMeasured) {
 TEST_F(RecipeOfARun, IsTakenBackWhereAnOptionOfTheResumedRunMakesItImpossible) {
   for (const std::string option : {"--validate-every", "--valid-bleu", "--frames"}) {
     train({"--minutes", "0.001", "--frames", "9", "--frame-source", "a", "--frame-target", "b"});
-    const ProgramResult result =
-        run_program({"train", "--resume", "--out", folder_.path_of("model"), option, "0"});
+    const ProgramResult result = resume("model", {option, "0"});
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_EQ(contains(record(), "\"--best-by\", \"bleu\""), option != "--valid-bleu") << option;
   }

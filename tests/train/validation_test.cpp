@@ -52,10 +52,8 @@ TEST_F(ValidationOfAModel, TranslatesTheFirstPairsAsTheyWereWritten) {
 }
 
 TEST_F(ValidationOfAModel, CutsASourceThatIsTooLongToRead) {
-  std::string longest;
-  for (int i = 0; i < 100; ++i) longest += "the man ";
   const std::string target = folder_.read("valid.de");
-  folder_.write("valid.en", longest + "\nthe man\n");
+  folder_.write("valid.en", repeated("the man ", 100) + "\nthe man\n");
   folder_.write("valid.de", target.substr(0, target.find('\n', target.find('\n') + 1) + 1));
   corpora_ = encode_corpora(settings_, ModelFolder(settings_.out), load_corpora(settings_));
   ASSERT_EQ(corpora_.valid.size(), 1u);
@@ -131,16 +129,10 @@ const std::vector<std::string> kLearnsByHeart = split_at(
     "--d-model 32 --d-ff 64 --dropout 0 --batch-tokens 512 --warmup 40 --learning-rate-scale 3 --steps 240 "
     "--validate-every 20 --checkpoint-every 20 --keep 100 --valid-bleu 10 --samples 0");
 
-class BestValidation : public testing::Test {
+class BestValidation : public TrainingOnText {
  protected:
-  BestValidation() { write_text(folder_); }
-
   ProgramResult train(const std::string& out, const std::vector<std::string>& more = {}) const {
-    return run_program(train_arguments(folder_, out, with_usual(kLearnsByHeart, more)));
-  }
-  ProgramResult resume(const std::string& out, std::vector<std::string> more) const {
-    more.insert(more.begin(), {"train", "--resume", "--out", folder_.path_of(out)});
-    return run_program(more);
+    return TrainingOnText::train(out, with_usual(kLearnsByHeart, more));
   }
 
   // Steps and values of the validations in the log, without that of the average.
@@ -150,9 +142,7 @@ class BestValidation : public testing::Test {
   };
   std::vector<Entry> validations(const std::string& out) const {
     std::vector<Entry> all;
-    std::ifstream file(ModelFolder(folder_.path_of(out)).log());
-    for (std::string line; std::getline(file, line);) {
-      const JsonValue entry = parse_json(line, out);
+    for (const JsonValue& entry : json_lines(folder_.read(out + "/log.jsonl"))) {
       if (!entry.find("valid_loss") || entry.find("averaged")) continue;
       all.push_back({*entry.find("step")->size(), *entry.find("valid_loss")->number(),
                      *entry.find("valid_bleu")->number()});
@@ -177,8 +167,6 @@ class BestValidation : public testing::Test {
     for (const NamedTensor& t : then.tensors)
       ASSERT_EQ(kept.at(t.name).to_string(), t.tensor.to_string()) << t.name << " of step " << step;
   }
-
-  const TemporaryFolder folder_;
 };
 
 TEST_F(BestValidation, IsThatOfTheHighestBleuIfAskedFor) {

@@ -43,12 +43,6 @@ inline std::vector<Tensor> weights(Transformer& model) {
   return values;
 }
 
-inline bool same_bits(const std::vector<Tensor>& x, const std::vector<Tensor>& y) {
-  bool same = x.size() == y.size();
-  for (std::size_t i = 0; same && i < x.size(); ++i) same = same_bits(x[i], y[i]);
-  return same;
-}
-
 template <typename Model>
 struct StepwiseTraining {
   Model& model;

@@ -24,15 +24,6 @@ TEST(LearningRate, IsEquation3) {
   EXPECT_THROW(schedule.at(0), std::logic_error) << "steps count from 1";
 }
 
-TEST(LearningRate, OfThePapersBaseModel) {
-  const LearningRateSchedule schedule = {.d_model = 512};
-  EXPECT_EQ(schedule.warmup_steps, 4000);
-  EXPECT_NEAR(schedule.at(1), 1.746928e-7, 1e-12);
-  EXPECT_NEAR(schedule.at(4000), 6.987712e-4, 1e-9);
-  EXPECT_NEAR(schedule.at(8000), 4.941059e-4, 1e-9);
-  EXPECT_NEAR(schedule.at(100000), 1.397542e-4, 1e-9);
-}
-
 TEST(TrainingOptions, AreCheckedInThePrecisionOfTheSteps) {
   EXPECT_NO_THROW(tiny_options(0).check(""));
   if (sizeof(Real) > 4) GTEST_SKIP() << "double holds them";

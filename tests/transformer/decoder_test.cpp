@@ -16,8 +16,7 @@ const AttentionMask kMemoryMask = {.key_lengths = {3, 5}, .causal = false};
 template <typename Part>
 void check_decoder_gradients() {
   Part part(small_config(), 5);
-  ParameterList parameters;
-  part.append_parameters("", parameters);
+  const ParameterList parameters = parameters_of(part);
   randomize(parameters, 10);
   Tensor x = random_tensor({2, 4, 6}, 1);       // [batch, target_len, d_model]
   Tensor memory = random_tensor({2, 5, 6}, 2);  // [batch, source_len, d_model]

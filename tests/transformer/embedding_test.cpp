@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "ops/linear.h"
 #include "support/gradient_check.h"
 #include "support/tensors.h"
 
@@ -35,20 +34,6 @@ TEST(OutputProjection, ALogitIsTheDotProductWithTheTokensEmbedding) {
   const Parameter table(tensor({3, 2}, {1, 0, 0, 1, 2, 3}));
   EXPECT_TRUE(near(output_projection_forward(tensor({1, 2, 2}, {5, 7, 10, 100}), table), {1, 2, 3},
                    {5, 7, 31, 10, 100, 320}, 0));
-}
-
-TEST(OutputProjection, RefusesAnInputOfAnotherWidth) {
-  const Parameter table(Tensor::zeros({7, 5}));
-  EXPECT_THROW(output_projection_forward(Tensor({2, 3, 7}), table), std::logic_error);
-}
-
-GRADIENT_TEST(OutputProjection, Gradient) {
-  Parameter table = random_parameter({7, 5}, 1);
-  Tensor x = random_tensor({2, 3, 5}, 2);
-  const Tensor grad_logits = random_tensor({2, 3, 7}, 3);
-  const Tensor grad_x = linear_transposed_backward(grad_logits, x, table);
-  EXPECT_TRUE(gradients_agree([&] { return dot(grad_logits, output_projection_forward(x, table)); },
-                              {{"x", &x, grad_x}, {"table", &table.value, table.grad}}));
 }
 
 }  // namespace

@@ -15,8 +15,7 @@ const AttentionMask kSourceMask = {.key_lengths = {5, 3}, .causal = false};
 template <typename Part>
 void check_encoder_gradients() {
   Part part(small_config(), 5);
-  ParameterList parameters;
-  part.append_parameters("", parameters);
+  const ParameterList parameters = parameters_of(part);
   randomize(parameters, 10);
   Tensor x = random_tensor({2, 5, 6}, 1);  // [batch, source_len, d_model]
   const Tensor grad_output = random_tensor(x.shape(), 2);

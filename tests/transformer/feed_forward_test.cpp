@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/gradient_check.h"
-#include "support/tensors.h"
+#include "support/small_model.h"
 
 namespace plainformer {
 namespace {
@@ -31,11 +31,8 @@ TEST(FeedForward, RefusesShapesThatDoNotFit) {
 
 GRADIENT_TEST(FeedForward, Gradient) {
   FeedForward network(5, 7);
-  ParameterList parameters;
-  network.append_parameters("network", parameters);
-  std::uint64_t seed = 10;
-  for (const NamedParameter& p : parameters)
-    *p.parameter = Parameter(random_tensor(p.parameter->value.shape(), seed++));
+  const ParameterList parameters = parameters_of(network);
+  randomize(parameters, 10);
   Tensor x = random_tensor({2, 3, 5}, 1);
   const Tensor grad_output = random_tensor({2, 3, 5}, 2);
   FeedForward::Cache cache;

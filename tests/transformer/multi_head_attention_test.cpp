@@ -7,7 +7,7 @@
 #include "ops/ways.h"
 #include "support/attention.h"
 #include "support/gradient_check.h"
-#include "support/tensors.h"
+#include "support/small_model.h"
 
 namespace plainformer {
 namespace {
@@ -143,9 +143,7 @@ GRADIENT_TEST_F(MultiHead, Gradient) {
   MultiHeadAttention::Cache cache;
   attention.forward(query, key, value, mask, cache);
   const auto grad = attention.backward(grad_output, cache);
-  ParameterList parameters;
-  attention.append_parameters("attention", parameters);
-  std::vector<CheckedTensor> inputs = checked_tensors(parameters);
+  std::vector<CheckedTensor> inputs = checked_tensors(parameters_of(attention));
   inputs.push_back({"query", &query, grad.query});
   inputs.push_back({"key", &key, grad.key});
   inputs.push_back({"value", &value, grad.value});

@@ -17,7 +17,6 @@
 #include "ops/cross_entropy.h"
 #include "ops/linear.h"
 #include "ops/ways.h"
-#include "support/matmul.h"
 #include "support/tensors.h"
 #include "system/system.h"
 
@@ -182,11 +181,6 @@ TEST_P(Matmul, AnEmptySumIsZeroOrWhatWasThereAndTheBias) {
   }
 }
 
-TEST(Multiply, MultipliesByHand) {
-  const Tensor a = tensor({2, 3}, {1, 2, 3, 4, 5, 6}), b = tensor({3, 2}, {7, 8, 9, 10, 11, 12});
-  EXPECT_TRUE(near(matmul(a, Transpose::kNo, b, Transpose::kNo), {2, 2}, {58, 64, 139, 154}, 0));
-}
-
 // --- the same bits, wherever ---
 
 std::vector<Real> product(Factor& a, Transpose transpose_a, Factor& b, Transpose transpose_b) {
@@ -321,54 +315,6 @@ TEST_P(Matmul, APreparedMatrixChecksTheOtherFactorsAndTheKernels) {
 }
 
 #ifndef PLAINFORMER_DOUBLE
-
-// --- the error of bfloat16 ---
-//
-// A bfloat16 has 8 significant bits, so rounding x to it changes x by at most u |x| with u = 2^-8, and a
-// product x y of two rounded numbers by at most (2 u + u^2) |x y|. The product itself is exact in a float.
-// Each of the at most n + 2 additions of a sum rounds to 24 bits: together they change it by at most gamma
-// times the sum of the rounded products' magnitudes, gamma = (n + 2) e / (1 - (n + 2) e), e = 2^-24 (Higham
-// 2002, section 3.1), in either order. Flushed numbers add at most 2^-126 times the largest factor for each
-// of the 2 n + 2 roundings.
-double error_bound(double magnitude, double largest, Index n) {
-  constexpr double u = 0x1p-8, e = 0x1p-24;
-  const double roundings = static_cast<double>(n + 2), rounded = magnitude * (1 + u) * (1 + u);
-  const double gamma = roundings * e / (1 - roundings * e);
-  return (2 * u + u * u) * magnitude + gamma * rounded + 2 * roundings * 0x1p-126 * (1 + largest);
-}
-
-// The largest error of an element, as a share of its bound.
-double largest_error(const Factor& a, const Factor& b, const std::vector<float>& c) {
-  double largest_share = 0;
-  for (Index i = 0; i < a.rows; ++i)
-    for (Index j = 0; j < b.cols; ++j) {
-      double sum = 0, magnitude = 0, largest = 0;
-      for (Index p = 0; p < a.cols; ++p) {
-        const double x = a.at(i, p), y = b.at(p, j);
-        sum += x * y;
-        magnitude += std::abs(x * y);
-        largest = std::max({largest, std::abs(x), std::abs(y)});
-      }
-      const double error = std::abs(double(c[std::size_t(i * b.cols + j)]) - sum);
-      largest_share = std::max(largest_share, error / error_bound(magnitude, largest, a.cols));
-    }
-  return largest_share;
-}
-
-TEST(Bf16Matmul, ErrsNoMoreThanTheRoundingOfFactorsAndSumsExplains) {
-  const PrecisionInScope bf16(Precision::kBf16);
-  for (Index k : {1, 2, 31, 33, 64, 600}) {
-    Factor a(17, k, 1), b(k, 35, 2);
-    EXPECT_LE(largest_error(a, b, product(a, Transpose::kNo, b, Transpose::kYes)), 1) << k;
-  }
-  // Factors that are rounded by nearly u each, in one direction, nearly reach the bound.
-  Factor a(2, 96, 1), b(96, 3, 2);
-  std::fill(a.values.begin(), a.values.end(), 1 + 0x0.fp-8f);
-  std::fill(b.values.begin(), b.values.end(), 1 + 0x0.fp-8f);
-  const double share = largest_error(a, b, product(a, Transpose::kNo, b, Transpose::kNo));
-  EXPECT_LE(share, 1);
-  EXPECT_GT(share, 0.9) << "the bound is too loose to see an error";
-}
 
 // Each factor, 1 + 2^-8, becomes 1: forward, in both gradients, and in the loss.
 TEST(Bf16Matmul, LinearAndTheLossRoundTheFactorsOfAllTheirProducts) {

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/thread_pool.h"
-#include "kernels/kernels.h"
 #include "ops/ways.h"
 #include "support/attention.h"
 #include "support/tensors.h"
@@ -95,26 +93,6 @@ TEST_F(FastAttentionCache, NeverReadsWhatNobodySees) {
   std::fill_n(key.mutable_data() + 35 * 4, 5 * 4, std::numeric_limits<Real>::quiet_NaN());
   std::fill_n(value.mutable_data() + 35 * 4, 5 * 4, std::numeric_limits<Real>::quiet_NaN());
   EXPECT_TRUE(same_bits(fast::attention_forward(query, key, value, mask, 2, cache), output));
-}
-
-TEST(FastAttention, IsBitwiseTheSameForAnyNumberOfThreads) {
-  const std::string kernels_before = kernels().name;
-  const int before = threads();
-  const Case& c = kCases[2];
-  for (const std::string& name : supported_kernels()) {
-    use_kernels(name);
-    set_threads(1);
-    const Result one = run("none", c, c.mask());
-    for (int count : {2, 3, 7}) {
-      set_threads(count);
-      const Result many = run("none", c, c.mask());
-      EXPECT_TRUE(same_bits(many.output, one.output) && same_bits(many.grad.q, one.grad.q) &&
-                  same_bits(many.grad.k, one.grad.k) && same_bits(many.grad.v, one.grad.v))
-          << name << ", " << count << " threads";
-    }
-  }
-  use_kernels(kernels_before);
-  set_threads(before);
 }
 
 TEST_F(FastAttentionCache, RefusesShapesThatDoNotFit) {

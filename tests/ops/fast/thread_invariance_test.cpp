@@ -1,6 +1,6 @@
 // The fast way of each operation, on tensors large enough to be shared out, gives the same bits for any
 // number of threads; and tasks are shared out once each. (The products of matrices are tested so in
-// matmul_test.cpp, and equation (1) in scaled_dot_product_attention_test.cpp; R-Drop in a test of its own.)
+// matmul_test.cpp, and equation (1) in promises/thread_and_batch_invariance_test.cpp; R-Drop in its own.)
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "io/json.h"
+#include "support/pattern.h"
 #include "support/sanitized.h"
 #include "support/small_model_folder.h"
 
@@ -61,8 +60,7 @@ TEST(AttentionOfKind, JsonHasTheShapeOfBertViz) {
   EXPECT_EQ(*kind.find("right_text")->array()->at(1).string(), "</s>");
   EXPECT_EQ(kind.find("layers")->array()->at(1).number(), 1);
   EXPECT_EQ(kind.find("heads")->array()->at(1).number(), 1);
-  EXPECT_NE(text.find("\"attn\": [[[[1,0],[0.25,0.75],[0,1]],\n[[0.5,0.5],[0.123,0.877],[0,1]]],\n[["),
-            std::string::npos)
+  EXPECT_TRUE(contains(text, "\"attn\": [[[[1,0],[0.25,0.75],[0,1]],\n[[0.5,0.5],[0.123,0.877],[0,1]]],\n[["))
       << text;
   EXPECT_EQ(weights_to_show({small_attention(), small_attention()}), 48);
 }
@@ -83,15 +81,8 @@ TEST(AttentionOfKind, ShowsItsLayersAndHeadsAlone) {
 
 TEST(AttentionOfKind, TextHasAMapForEachHeadAndOneLegend) {
   const std::string text = attention_text({small_attention()}, {});
-  EXPECT_EQ(text.find("Encoder-decoder attention, layer 0, head 0\n"
-                      "      cat\n"
-                      "      │  </s>\n"
-                      "Ka@@  ██ ·\n"
-                      " tze  ▒▒ ██\n"
-                      "</s>  ·  ██\n"
-                      "\nEncoder-decoder attention, layer 0, head 1\n"),
-            0u)
-      << text;
+  EXPECT_TRUE(text.starts_with("Encoder-decoder attention, layer 0, head 0\n      cat\n")) << text;
+  EXPECT_TRUE(contains(text, "</s>  ·  ██\n\nEncoder-decoder attention, layer 0, head 1\n")) << text;
   const auto legend = text.find("rows: target as written, columns: source");
   EXPECT_GT(legend, text.find("layer 1, head 1"));
   EXPECT_EQ(text.find("rows:"), legend);
@@ -100,15 +91,7 @@ TEST(AttentionOfKind, TextHasAMapForEachHeadAndOneLegend) {
 // ---- the command
 
 std::ptrdiff_t count(const std::string& text, const std::string& part) {
-  std::ptrdiff_t found = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
-
-std::string repeated(const std::string& word, int times) {
-  std::string text;
-  for (int i = 0; i < times; ++i) text += (i == 0 ? "" : " ") + word;
-  return text;
+  return std::ssize(Pattern(part).all_in(text));
 }
 
 // A model of one layer and two heads on each side.
@@ -141,18 +124,16 @@ TEST_F(AttentionCommand, KindLayerAndHeadChoose) {
   EXPECT_EQ(count(all, "head 0"), 0);
   EXPECT_EQ(count(attention({"--kind", "encoder-self"}).out, "Encoder self-attention"), 2);
   EXPECT_EQ(count(attention({"--kind", "decoder-self", "--head", "1,0"}).out, "Decoder self-attention"), 2);
-  EXPECT_TRUE(failed_with_one_line(attention({"--head", "2"}), "attention",
-                                   {"--head of encoder-decoder: 2 is out of range (hint: choose 0 to 1"}));
-  EXPECT_TRUE(failed_with_one_line(attention({"--layer", "7"}), "attention",
-                                   {"--layer of encoder-decoder: 7 is out of range"}));
+  EXPECT_TRUE(refused(attention({"--head", "2"}),
+                      {"--head of encoder-decoder: 2 is out of range (hint: choose 0 to 1"}));
+  EXPECT_TRUE(refused(attention({"--layer", "7"}), {"--layer of encoder-decoder: 7 is out of range"}));
 }
 
 TEST_F(AttentionCommand, WritesAPageOrSaysThatItCannot) {
   const ProgramResult result = attention({"--html", folder_.path_of("a.html")});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(folder_.read("a.html").starts_with("<!DOCTYPE html>\n"));
-  EXPECT_TRUE(failed_with_one_line(attention({"--html", folder_.path_of("none/a.html")}), "attention",
-                                   {"none/a.html"}));
+  EXPECT_TRUE(refused(attention({"--html", folder_.path_of("none/a.html")}), {"none/a.html"}));
 }
 
 // As one argument: it cannot hold a NUL.
@@ -176,14 +157,15 @@ TEST_F(AttentionCommand, AnEmptySentenceIsShownToo) {
 
 TEST_F(AttentionCommand, AThousandWordsAreRefusedOrBounded) {
   if (kSanitized) GTEST_SKIP() << "a thousand words take minutes under a sanitizer";
-  const std::string model = write_model(folder_, "long", "sinusoidal", 1024), words = repeated("the", 1000);
+  const std::string model = write_model(folder_, "long", "sinusoidal", 1024),
+                    words = repeated("the", 1000, " ");
   const auto run = [&](std::vector<std::string> options) {
     options.insert(options.begin(), {"attention", "--model", model, "--source", words, "--target", words});
     return run_program(options);
   };
   const std::string hint =
       "would hold 6012006 weights; the limit is 4000000 (hint: choose a part with --kind, --layer";
-  EXPECT_TRUE(failed_with_one_line(run({"--html", "-"}), "attention", {"--html: " + hint}));
+  EXPECT_TRUE(refused(run({"--html", "-"}), {"--html: " + hint}));
   const ProgramResult one = run({"--html", "-", "--kind", "encoder-self", "--head", "0"});
   EXPECT_EQ(one.exit_code, 0) << one.err;
   EXPECT_LT(one.out.size(), 8'000'000u);

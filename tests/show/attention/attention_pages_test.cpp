@@ -215,7 +215,7 @@ TEST_F(FramesCommand, IgnoresALastLineWithoutAnEnd) {
 
 TEST_F(FramesCommand, NamesTheLineThatIsWrong) {
   const auto fails = [&](const std::string& frames, const std::string& message) {
-    return failed_with_one_line(play(frames), "attention", {message});
+    return refused(play(frames), {message});
   };
   EXPECT_TRUE(fails("", "holds no frame yet"));
   EXPECT_TRUE(fails(sentence_, "holds no frame yet"));
@@ -227,11 +227,9 @@ TEST_F(FramesCommand, NamesTheLineThatIsWrong) {
   EXPECT_TRUE(fails(sentence_ + wrong, "frames.jsonl:2: a weight is not a number of 0 to 1000"));
   wrong.replace(wrong.find(", [1001]"), 8, "");
   EXPECT_TRUE(fails(sentence_ + wrong, "has not a weight for each head, target token and source token"));
-  EXPECT_TRUE(failed_with_one_line(run_program({"attention", "--frames", "none"}), "attention",
-                                   {"--frames needs --html FILE"}, 2));
-  EXPECT_TRUE(
-      failed_with_one_line(run_program({"attention", "--frames", "none", "--html", "-", "--source", "a"}),
-                           "attention", {"--frames takes --html alone"}, 2));
+  EXPECT_TRUE(refused(run_program({"attention", "--frames", "none"}), {"--frames needs --html FILE"}, 2));
+  EXPECT_TRUE(refused(run_program({"attention", "--frames", "none", "--html", "-", "--source", "a"}),
+                      {"--frames takes --html alone"}, 2));
 }
 
 }  // namespace

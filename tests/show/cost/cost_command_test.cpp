@@ -1,8 +1,6 @@
 // plainformer cost.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "support/pattern.h"
 #include "support/program.h"
 
@@ -19,10 +17,7 @@ std::string text_of(const std::vector<std::string>& arguments) {
   const ProgramResult result = cost(arguments);
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.err, "");
-  std::string text = result.out;
-  text.erase(std::unique(text.begin(), text.end(), [](char a, char b) { return a == ' ' && b == ' '; }),
-             text.end());
-  return text;
+  return with_single_blanks(result.out);
 }
 
 TEST(CostCommand, AccountsForThePapersModels) {
@@ -71,11 +66,8 @@ TEST(CostCommand, NamesTheOptionThatIsOutOfRange) {
       {{"--threads", "-1"}, {"--threads: -1"}},
       {{"--plain=atention"}, {"there is no group of operations \"atention\""}},
   };
-  for (const auto& [more, messages] : cases) {
-    std::vector<std::string> arguments = {"cost", "--preset", "nano"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    EXPECT_TRUE(failed_with_one_line(run_program(arguments), "cost", messages)) << more[0];
-  }
+  for (const auto& [more, messages] : cases)
+    EXPECT_TRUE(refused(cost(joined({"--preset", "nano"}, more)), messages)) << more[0];
 }
 
 }  // namespace

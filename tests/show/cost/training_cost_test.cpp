@@ -205,7 +205,7 @@ double step_bytes(const Settings& settings, std::initializer_list<Index> lengths
   return needed.tensors_at_peak() - needed.of_model();
 }
 
-TEST(MemoryEstimate, IsThatOfAFullBatchOrOfTheWholeText) {
+TEST(EstimatedMemory, IsThatOfAFullBatchOrOfTheWholeText) {
   Settings settings = nano_settings();
   const double usual = step_bytes(settings, {7});  // with its special symbol, a batch of 8
   EXPECT_EQ(step_bytes(settings, {2, 7, 3}), usual);
@@ -214,7 +214,7 @@ TEST(MemoryEstimate, IsThatOfAFullBatchOrOfTheWholeText) {
   EXPECT_GT(step_bytes(settings, {2, 7, 7}), 2 * usual);
 }
 
-TEST(MemoryEstimate, CountsTheTwoPassesOfRDropAndLessWithRecomputation) {
+TEST(EstimatedMemory, CountsTheTwoPassesOfRDropAndLessWithRecomputation) {
   Settings settings = nano_settings();
   settings.model.encoder_layers = settings.model.decoder_layers = 6;
   const double usual = step_bytes(settings, {7});
@@ -227,7 +227,7 @@ TEST(MemoryEstimate, CountsTheTwoPassesOfRDropAndLessWithRecomputation) {
   EXPECT_LT(step_bytes(settings, {7}), usual / 2);
 }
 
-TEST(MemoryEstimate, IsRefusedWithTheOptionsToChange) {
+TEST(EstimatedMemory, IsRefusedWithTheOptionsToChange) {
   Settings settings = nano_settings();
   const TrainingMemory needed = {.weights = 4e9, .activations = 3e9};
   const auto message = [&](double usable) {
@@ -248,7 +248,7 @@ TEST(MemoryEstimate, IsRefusedWithTheOptionsToChange) {
       "--preset)");
 }
 
-TEST(MemoryEstimate, IsDescribedWithWhatTheProgramHolds) {
+TEST(EstimatedMemory, IsDescribedWithWhatTheProgramHolds) {
   const TrainingMemory needed = {.weights = 1e8, .activations = 3e8};
   EXPECT_EQ(describe_memory(needed, 10e6, 25.2e9), "about 410 MB of 25.2 GB");
   EXPECT_EQ(describe_memory(needed, 10e6, std::numeric_limits<double>::infinity()), "about 410 MB");

@@ -8,6 +8,7 @@
 
 #include "core/number_text.h"
 #include "report/terminal.h"
+#include "support/pattern.h"
 #include "support/small_model_folder.h"
 #include "support/thrown_message.h"
 #include "train/training_log.h"
@@ -35,26 +36,21 @@ bool is_well_formed(const std::string& svg) {
   return open.empty() && svg.rfind("<svg ", 0) == 0;
 }
 
-// The contents of the <text> elements with this anchor, in order.
-Strings texts(const std::string& svg, const std::string& anchor) {
+// What the first group of the pattern matches, in order.
+Strings groups_in(const std::string& svg, const std::string& pattern) {
   Strings found;
-  const std::string mark = "text-anchor=\"" + anchor + "\">";
-  for (auto at = svg.find(mark); at != std::string::npos; at = svg.find(mark, at + 1)) {
-    const auto begin = at + mark.size();
-    found.push_back(svg.substr(begin, svg.find('<', begin) - begin));
-  }
+  for (const Match& match : Pattern(pattern).all_in(svg)) found.push_back(match.groups[1]);
   return found;
 }
 
-// The commands of each path of these classes, in order.
+// The contents of the <text> elements with this anchor.
+Strings texts(const std::string& svg, const std::string& anchor) {
+  return groups_in(svg, "text-anchor=\"" + anchor + "\">([^<]*)");
+}
+
+// The commands of each path of these classes.
 Strings paths(const std::string& svg, const std::string& classes) {
-  Strings found;
-  const std::string mark = "<path class=\"" + classes + "\" d=\"";
-  for (auto at = svg.find(mark); at != std::string::npos; at = svg.find(mark, at + 1)) {
-    const auto begin = at + mark.size();
-    found.push_back(svg.substr(begin, svg.find('"', begin) - begin));
-  }
-  return found;
+  return groups_in(svg, "<path class=\"" + classes + "\" d=\"([^\"]*)");
 }
 
 // One panel: its plot spans x 64 .. 456, y 72 .. 244.
@@ -263,12 +259,12 @@ class TrainingHistoryOf : public testing::Test {
     return read_training_history("a", folder_.write("log", log));
   }
   std::string error(const std::string& log) {
-    return thrown_message<std::runtime_error>([&] { read(log); });
+    return error_of([&] { read(log); });
   }
   void expect_error(const std::string& log, const std::string& place_and_problem) {
     const std::string message = error(log);
-    EXPECT_NE(message.find(folder_.path_of("log") + place_and_problem), std::string::npos) << message;
-    EXPECT_NE(message.find(" (hint: "), std::string::npos) << message;
+    EXPECT_TRUE(contains(message, folder_.path_of("log") + place_and_problem)) << message;
+    EXPECT_TRUE(contains(message, " (hint: ")) << message;
   }
 
   const TemporaryFolder folder_;
@@ -319,10 +315,8 @@ TEST_F(TrainingHistoryOf, ARunThatIsStillWritingItsLastLine) {
 TEST_F(TrainingHistoryOf, ALogWithoutAStep) {
   for (const std::string log : {"", "{\"step\": 1, \"lo", "{\"step\": 0, \"skipped\": \"the loss\"}\n"})
     expect_error(log, ": holds no step yet");
-  EXPECT_NE(thrown_message<std::runtime_error>([&] {
-              read_training_history("a", folder_.path_of("nothing"));
-            }).find("nothing: no such file"),
-            std::string::npos);
+  EXPECT_TRUE(contains(error_of([&] { read_training_history("a", folder_.path_of("nothing")); }),
+                       "nothing: no such file"));
 }
 
 TEST_F(TrainingHistoryOf, AHostileLog) {
@@ -333,16 +327,12 @@ TEST_F(TrainingHistoryOf, AHostileLog) {
       {"[1, 2]\n", ":1: has no \"step\""},
       {"{\"step\": -1, \"loss\": 1}\n", ":1: has no \"step\""},
       {"{\"step\": 1, \"loss\": \"low\"}\n", ":1: \"loss\" is not a number"},
-      {"{\"step\": 1, \"loss\": 1e999}\n", ":1: \"loss\" is not a number"},
       {"{\"step\": 1, \"loss\": 1, \"learning_rate\": []}\n", ":1: \"learning_rate\" is not a number"},
       {"{\"step\": 1, \"valid_loss\": 1, \"valid_bleu\": true}\n", ":1: \"valid_bleu\" is not"},
       {steps + kTwoSteps, ":3: step 1 comes after step 2"},
-      {"{\"step\": 1, \"loss\": 1, \"\xff\": 1}\n", ":1: not valid UTF-8"},
-      {"{\"step\": 1, \"x\": [" + std::string(100000, '[') + "\n", ":1: byte "}};
+      {"{\"step\": 1, \"loss\": 1, \"\xff\": 1}\n", ":1: not valid UTF-8"}};
   for (const auto& [log, message] : cases) expect_error(log, message);
-  std::string many = "0";
-  for (int i = 0; i < 2000; ++i) many += ",0";
-  EXPECT_NE(error("{\"step\": 1, \"x\": [" + many + "]}\n").find("too many values"), std::string::npos);
+  EXPECT_TRUE(contains(error("{\"step\": 1, \"x\": [0" + repeated(",0", 2000) + "]}\n"), "too many values"));
 }
 
 // ---- the command
@@ -379,10 +369,8 @@ TEST(CurveCommand, SaysWhatItCannotDraw) {
   const std::string model = folder.path_of("");
   const auto fails = [](std::vector<std::string> arguments, const std::string& message, int exit_code) {
     arguments.insert(arguments.begin(), "curve");
-    return failed_with_one_line(run_program(arguments), "curve", {message}, exit_code);
+    return refused(run_program(arguments), {message}, exit_code);
   };
-  folder.write("log.jsonl", "");
-  EXPECT_TRUE(fails({"--model", model}, "log.jsonl: holds no step yet", 1));
   EXPECT_TRUE(fails({"--model", folder.path_of("none")}, "none: no such folder", 1));
   EXPECT_TRUE(fails({}, "--model is required", 2));
   std::vector<std::string> seven;

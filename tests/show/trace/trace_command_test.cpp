@@ -93,7 +93,7 @@ TEST(TraceCommand, BytesThatAreNotTextAreReplaced) {
 TEST(TraceCommand, WrongUseIsOneLine) {
   const auto fails = [](std::vector<std::string> arguments, const std::string& part, int exit_code = 1) {
     arguments.insert(arguments.begin(), "trace");
-    return failed_with_one_line(run_program(arguments), "trace", {part}, exit_code);
+    return refused(run_program(arguments), {part}, exit_code);
   };
   for (const std::vector<std::string>& more :
        {std::vector<std::string>{"--json", "-"}, {"--values", "3"}, {"--only", "loss"}})

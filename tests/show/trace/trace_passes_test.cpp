@@ -85,18 +85,6 @@ TEST(TracePasses, EachRecordHasAPlaceAndANameOfItsOwn) {
   }
 }
 
-TEST(TracePasses, EachParameterIsShownForwardWithItsWeightsAndBackwardWithItsGradient) {
-  for (const ModelConfig& config : {small_config(), small_config_with_learned_positions()}) {
-    const Traced traced(config);
-    for (const NamedParameter& p : const_cast<Transformer&>(traced.model).parameters()) {
-      expect_same(traced[p.name], p.parameter->value, p.name);
-      EXPECT_EQ(traced.record(p.name).path.front(), "Forward") << p.name;
-      const bool twice = p.name == "position_embedding";  // of source and of target
-      EXPECT_EQ(traced.record((twice ? "target." : "") + p.name + ".grad").path.front(), "Backward");
-    }
-  }
-}
-
 TEST(TracePasses, TheBestTokensAreTheMostProbable) {
   const Traced traced(small_config());
   const TraceRecord& best = traced.record("best");
