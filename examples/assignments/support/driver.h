@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/parameter.h"
 #include "core/tensor.h"
 
 namespace plainformer::course {
@@ -37,5 +38,16 @@ void show_refusal(const std::string& name, const std::function<void()>& call);
 // differ in their last bits alone give the same numbers in another order, and two mistakes may then look the
 // same: take 1'000, 2'000, and so on.
 Tensor random_input(const Shape& shape, unsigned seed);
+
+// Draws the values of a layer's parameters, and returns these in their order.
+template <typename Layer>
+ParameterList draw_parameters(Layer& layer) {
+  ParameterList parameters;
+  layer.append_parameters("", parameters);
+  unsigned seed = 10'000;
+  for (const NamedParameter& p : parameters)
+    p.parameter->value = random_input(p.parameter->value.shape(), seed += 1'000);
+  return parameters;
+}
 
 }  // namespace plainformer::course

@@ -22,15 +22,9 @@ const Tensor kQuery = random_input({2, 3, kDModel}, 3'000), kKey = random_input(
 const Tensor kValue = random_input({2, 4, kDModel}, 5'000);
 const AttentionMask kMask = {.key_lengths = {4, 2}, .causal = true};
 
-void fill(MultiHeadAttention& attention) {
-  unsigned seed = 10'000;
-  for (Parameter* w : {&attention.w_q, &attention.w_k, &attention.w_v, &attention.w_o})
-    w->value = random_input({kDModel, kDModel}, seed += 1'000);
-}
-
 void forward() {
   MultiHeadAttention attention(kDModel, kHeads);
-  fill(attention);
+  draw_parameters(attention);
   MultiHeadAttention::Cache cache;
   show("output", attention.forward(kQuery, kKey, kValue, kMask, cache));
 }
@@ -50,8 +44,7 @@ MultiHeadAttention::Cache cache_of(const MultiHeadAttention& attention) {
   MultiHeadAttention::Cache cache = {.query_input = kQuery, .key_input = kKey, .value_input = kValue};
   const Tensor head = attention_forward(
       in_heads(linear_forward(kQuery, attention.w_q)), in_heads(linear_forward(kKey, attention.w_k)),
-      in_heads(linear_forward(kValue, attention.w_v)), kMask,
-      cache.attention.emplace<AttentionCache>());
+      in_heads(linear_forward(kValue, attention.w_v)), kMask, cache.attention.emplace<AttentionCache>());
   WritableTensor concat({2, 3, kDModel});
   for (Index e = 0; e < concat.size(); ++e) {
     const Index row = e / kDModel, column = e % kDModel;
@@ -69,7 +62,7 @@ void attend() {
 
 void attend_backward() {
   MultiHeadAttention attention(kDModel, kHeads);
-  fill(attention);
+  draw_parameters(attention);
   const AttentionGradients grad =
       attention.attend_backward(random_input({2, 3, kDModel}, 7'000), cache_of(attention));
   show("grad.q", grad.q);
@@ -79,7 +72,7 @@ void attend_backward() {
 
 void backward() {
   MultiHeadAttention attention(kDModel, kHeads);
-  fill(attention);
+  draw_parameters(attention);
   const MultiHeadAttention::InputGradients grad =
       attention.backward(random_input({2, 3, kDModel}, 6'000), cache_of(attention));
   show("grad of w_o", attention.w_o.mutable_grad());

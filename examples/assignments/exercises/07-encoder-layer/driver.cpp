@@ -13,11 +13,7 @@ const Shape kShape = {2, 3, 4};  // [batch, len, d_model]
 
 EncoderLayer random_layer() {
   EncoderLayer layer({.d_model = 4, .d_ff = 5, .heads = 2}, 1);
-  ParameterList parameters;
-  layer.append_parameters("", parameters);
-  unsigned seed = 10'000;
-  for (const NamedParameter& p : parameters)
-    p.parameter->value = random_input(p.parameter->value.shape(), seed += 1'000);
+  draw_parameters(layer);
   return layer;
 }
 

@@ -23,19 +23,9 @@ void backward_of_relu() {
 
 const Tensor kX = random_input({2, 3, 4}, 1'000);
 
-// Its parameters, in their order, after they have their values.
-ParameterList fill(FeedForward& network) {
-  ParameterList parameters;
-  network.append_parameters("", parameters);
-  unsigned seed = 10'000;
-  for (const NamedParameter& p : parameters)
-    p.parameter->value = random_input(p.parameter->value.shape(), seed += 1'000);
-  return parameters;
-}
-
 void forward() {
   FeedForward network(4, 5);
-  fill(network);
+  draw_parameters(network);
   FeedForward::Cache cache;
   show("output", network.forward(kX, cache));
   show("hidden", cache.hidden);
@@ -50,10 +40,10 @@ Tensor right_hidden(const FeedForward& network) {
 
 void backward() {
   FeedForward network(4, 5);
-  const ParameterList parameters = fill(network);
+  const ParameterList parameters = draw_parameters(network);
   const FeedForward::Cache cache = {.x = kX, .hidden = right_hidden(network)};
   show("grad_x", network.backward(random_input({2, 3, 4}, 4'000), cache));
-  for (const NamedParameter& p : parameters) show(p.name.c_str(), p.parameter->grad);
+  for (const NamedParameter& p : parameters) show(p.name, p.parameter->grad);
 }
 
 }  // namespace

@@ -10,9 +10,9 @@ namespace plainformer::course {
 namespace {
 
 struct Sentences {
-  Index batch, len, vocab, d_model, max_length, first_position;
+  Index batch, len, vocab, d_model, max_length;
   TokenBatch tokens;
-  Values table, table_grad, x, grad_output;  // table_grad: before the backward pass
+  Values table, table_grad, grad_output;  // table_grad: before the backward pass
 
   Shape shape() const { return {batch, len, d_model}; }
 };
@@ -21,7 +21,6 @@ Sentences draw_sentences() {
   Draw draw(1);
   const std::vector<Index> extents = draw.extents(4, 2, 9);
   const Index batch = extents[0], len = extents[1], vocab = extents[2], d_model = extents[3];
-  const Index first_position = draw.whole(1, 5), max_length = first_position + len + draw.whole(0, 5);
   std::vector<std::vector<int>> ids(batch, std::vector<int>(len));
   for (std::vector<int>& sentence : ids)
     for (int& id : sentence) id = static_cast<int>(draw.whole(0, vocab - 1));
@@ -29,12 +28,10 @@ Sentences draw_sentences() {
           .len = len,
           .vocab = vocab,
           .d_model = d_model,
-          .max_length = max_length,
-          .first_position = first_position,
+          .max_length = draw.whole(3, 12),
           .tokens = TokenBatch::from(ids),
           .table = draw.values(vocab * d_model),
           .table_grad = draw.values(vocab * d_model),
-          .x = draw.values(batch * len * d_model),
           .grad_output = draw.values(batch * len * d_model)};
 }
 
@@ -78,17 +75,6 @@ void table_of_positions() {
   show("table", tensor({in.max_length, in.d_model}, positions(in)));
 }
 
-void sum_with_positions() {
-  const Sentences in = draw_sentences();
-  const Values table = positions(in);
-  Values y = in.x;
-  for (Index i = 0; i < std::ssize(y); ++i) {
-    const Index pos = in.first_position + i / in.d_model % in.len;
-    y[i] += table[pos * in.d_model + i % in.d_model];
-  }
-  show("sum", tensor(in.shape(), y));
-}
-
 #else
 
 Parameter found_table(const Sentences& in) {
@@ -114,12 +100,6 @@ void table_of_positions() {
   show("table", PositionalEncoding(in.max_length, in.d_model).table.value);
 }
 
-void sum_with_positions() {
-  const Sentences in = draw_sentences();
-  const PositionalEncoding positions(in.max_length, in.d_model);
-  show("sum", positions.forward(tensor(in.shape(), in.x), in.first_position));
-}
-
 #endif
 
 }  // namespace
@@ -127,8 +107,7 @@ void sum_with_positions() {
 std::vector<Stage> stages() {
   return {{"embedding_forward", scaled_embeddings},
           {"embedding_backward", scaled_gradient},
-          {"PositionalEncoding::PositionalEncoding", table_of_positions},
-          {"PositionalEncoding::forward", sum_with_positions}};
+          {"PositionalEncoding::PositionalEncoding", table_of_positions}};
 }
 
 }  // namespace plainformer::course
