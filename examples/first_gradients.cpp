@@ -24,12 +24,6 @@ void print(const std::string& name, const Tensor& x) {
   }
 }
 
-double dot(const Tensor& x, const Tensor& y) {
-  double sum = 0;
-  for (Index i = 0; i < x.size(); ++i) sum += static_cast<double>(x(i)) * y(i);
-  return sum;
-}
-
 void rows_in_memory() {
   std::puts("ROWS IN MEMORY    x has the shape [2, 3, 4]: two sentences of three words of four numbers\n");
   const Shape shape = {2, 3, 4};

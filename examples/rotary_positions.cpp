@@ -12,7 +12,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 #include <utility>
 
 using namespace plainformer;
@@ -31,10 +30,6 @@ Tensor rotate(Tensor x, Index d_k, int direction, Index first_position = 0) {
       y(row, column + 1) = a * std::sin(angle) + b * std::cos(angle);
     }
   return x;
-}
-
-double dot(const Tensor& x, const Tensor& y) {
-  return std::inner_product(x.data(), x.data() + x.size(), y.data(), 0.0);
 }
 
 void only_the_distance_counts(const Tensor& q, const Tensor& k) {

@@ -14,7 +14,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 
 using namespace plainformer;
 
@@ -137,10 +136,6 @@ Tensor waves(double first) {
   WritableTensor x({1, 3, kModel});
   for (Index i = 0; i < x.size(); ++i) x(i) = static_cast<Real>(2 * std::sin(first + 5.0 * double(i)));
   return x;
-}
-
-double dot(const Tensor& x, const Tensor& y) {
-  return std::inner_product(x.data(), x.data() + x.size(), y.data(), 0.0);
 }
 
 void check_every_gradient(auto& layer, ParameterList parameters) {

@@ -17,7 +17,6 @@
 #include <cmath>
 #include <cstdio>
 #include <numbers>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -99,10 +98,8 @@ int main() {
 
   const Tensor cotangent = Tensor::from({1, 2, 3}, {2, -1, 1, 3, 1, -2});
   GeluFeedForward::Cache cache;
-  const auto loss = [&] {  // dot(cotangent, output), whose gradient at the output is the cotangent
-    const Tensor output = layer.forward(x.value, cache);
-    return std::inner_product(output.data(), output.data() + output.size(), cotangent.data(), 0.0);
-  };
+  // Its gradient at the output is the cotangent.
+  const auto loss = [&] { return dot(cotangent, layer.forward(x.value, cache)); };
   const auto gradients_with = [&](Real (*slope)(Real)) {
     layer.slope = slope;
     zero_gradients(parameters);

@@ -22,7 +22,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 #include <stdexcept>
 
 using namespace plainformer;
@@ -109,8 +108,7 @@ void check_gradients() {
   initialize({{"cotangent", &cotangent}}, 2, {{&cotangent, 1}});
   const auto loss = [&] {
     const Tensor y = layer.forward(x.value.reshaped({2, 5, 4}), dropout, {1, 2});
-    const double sum = std::inner_product(y.data(), y.data() + y.size(), cotangent.value.data(), 0.0);
-    return sum + penalty * sum_of_squares(layer.weights);
+    return dot(cotangent.value, y) + penalty * sum_of_squares(layer.weights);
   };
   loss();
   x.grad = layer.backward(cotangent.value.reshaped({2, 5, 4}), dropout, penalty).reshaped({10, 4});

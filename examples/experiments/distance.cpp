@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 #include <stdexcept>
 
 using namespace plainformer;
@@ -132,10 +131,7 @@ void check_gradients(Kind kind) {
   inputs.push_back({"x", &x});
   initialize(inputs, 1, {{&x, 1}});
   initialize({{"cotangent", &cotangent}}, 2, {{&cotangent, 1}});
-  const auto loss = [&] {
-    const Tensor y = layer.forward(x.value.reshaped({2, 5, 4}));
-    return std::inner_product(y.data(), y.data() + y.size(), cotangent.value.data(), 0.0);
-  };
+  const auto loss = [&] { return dot(cotangent.value, layer.forward(x.value.reshaped({2, 5, 4}))); };
   loss();
   x.grad = layer.backward(cotangent.value.reshaped({2, 5, 4})).reshaped({10, 4});
   if (auto errors = gradient_errors(loss, checked_tensors(inputs)); !errors.empty())

@@ -19,7 +19,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 #include <stdexcept>
 
 using namespace plainformer;
@@ -133,10 +132,7 @@ void check_gradients() {
       bias(Tensor::zeros({3}));
   initialize({{"x", &x}, {"cotangent", &cotangent}}, /*seed=*/1, {{&x, 1}, {&cotangent, 1}});
   BatchNormCache cache;
-  const auto loss = [&] {
-    const Tensor y = batch_norm_forward(x.value, gain, bias, cache);
-    return std::inner_product(y.data(), y.data() + y.size(), cotangent.value.data(), 0.0);
-  };
+  const auto loss = [&] { return dot(cotangent.value, batch_norm_forward(x.value, gain, bias, cache)); };
   loss();
   x.grad = batch_norm_backward(cotangent.value, cache, gain, bias);
   const auto errors = gradient_errors(loss, checked_tensors({{"x", &x}, {"gain", &gain}, {"bias", &bias}}));

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <numeric>
 #include <stdexcept>
 
 using namespace plainformer;
@@ -85,8 +84,7 @@ void check_gradients(bool pre_norm) {
   layer.feed_forward.b_1.value = Tensor::filled({8}, 3);  // far from the kink of ReLU
   initialize({{"cotangent", &cotangent}}, /*seed=*/2, {{&cotangent, 1}});
   const auto loss = [&] {
-    const Tensor y = layer.forward(x.value.reshaped({2, 5, 4}), {.key_lengths = {5, 5}});
-    return std::inner_product(y.data(), y.data() + y.size(), cotangent.value.data(), 0.0);
+    return dot(cotangent.value, layer.forward(x.value.reshaped({2, 5, 4}), {.key_lengths = {5, 5}}));
   };
   loss();
   x.grad = layer.backward(cotangent.value.reshaped({2, 5, 4})).reshaped({10, 4});

@@ -51,6 +51,13 @@ std::string errors_of(const LossFunction& loss, const CheckedTensor& input,
 
 }  // namespace
 
+double dot(const Tensor& x, const Tensor& y) {
+  CHECK(x.size() == y.size(), x.shape().to_string(), " . ", y.shape().to_string());
+  double sum = 0;
+  for (Index i = 0; i < x.size(); ++i) sum += double(x.data()[i]) * double(y.data()[i]);
+  return sum;
+}
+
 std::vector<CheckedTensor> checked_tensors(const ParameterList& parameters) {
   std::vector<CheckedTensor> inputs;
   for (const NamedParameter& p : parameters)

@@ -17,6 +17,9 @@
 
 namespace plainformer {
 
+// The sum of x_i y_i over all elements, in double.    x, y of one size; std::logic_error otherwise
+double dot(const Tensor& x, const Tensor& y);
+
 // Computes the loss from tensors that the caller keeps. It should add in double.
 using LossFunction = std::function<double()>;
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/check.h"
+#include "core/gradient_check.h"
 #include "core/parameter.h"
 #include "core/random.h"
 #include "core/tensor.h"
@@ -40,14 +41,6 @@ inline Parameter random_parameter(const Shape& shape, std::uint64_t seed) {
 
 inline std::vector<double> values(const Tensor& x) {
   return std::vector<double>(x.data(), x.data() + x.size());
-}
-
-// The sum of x_i y_i, in double.
-inline double dot(const Tensor& x, const Tensor& y) {
-  CHECK(x.shape() == y.shape(), x.shape().to_string(), " . ", y.shape().to_string());
-  double sum = 0;
-  for (Index i = 0; i < x.size(); ++i) sum += double(x.data()[i]) * double(y.data()[i]);
-  return sum;
 }
 
 inline bool same_bits(const Tensor& x, const Tensor& y) {
