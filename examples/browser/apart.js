@@ -21,7 +21,7 @@ Object.assign(reactions, {
     frame.onload = () => URL.revokeObjectURL(url);
     byId('apart').append(frame);
     byId('apart').showModal();
-    say('Paused: the training waits while you change numbers.');
+    if (state !== 'failed') say('Paused: the training waits while you change numbers.');
   },
   changed({number, answer, error}) { frame?.contentWindow.postMessage({number, answer, error}, '*'); },
 });

@@ -107,6 +107,7 @@ const reactions = {
     enter('failed');
     byId('status').className = 'failed';
     keptNow = null;
+    isOpening = false;
     say(`This browser could not do it: ${message}`);
   },
 };

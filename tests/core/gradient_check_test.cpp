@@ -86,5 +86,10 @@ GRADIENT_TEST_F(GradientChecker, RejectsARelativeErrorOfOneInTenThousand) {
   EXPECT_FALSE(check(grad_x(kFactor * 1.0001)));
 }
 
+TEST(Dot, RefusesAnotherSize) {
+  EXPECT_EQ(dot(Tensor::from({2}, {1, 2}), Tensor::from({1, 2}, {3, 4})), 11);
+  EXPECT_THROW(dot(Tensor::zeros({2}), Tensor::zeros({3})), std::logic_error);
+}
+
 }  // namespace
 }  // namespace plainformer

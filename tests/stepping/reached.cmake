@@ -19,6 +19,7 @@ set(allowed
   "plainformer::InScope<"
   "plainformer::central_difference"
   "plainformer::checked_tensors"
+  "plainformer::dot\\("
   "plainformer::gradient_errors"
   ".*::element_name"
   ".*::errors_of"

@@ -1,5 +1,5 @@
-// The tensors of a trace are those of the model: its parameters, and its own gradients to the bit. That each
-// cell is what the equations say is in steps/step_rules_test.cpp.
+// The gradients of a trace are the model's own, to the bit. That each cell, and so each weight, is what the
+// equations say is in steps/step_rules_test.cpp.
 #include "show/trace/trace_passes.h"
 
 #include <gtest/gtest.h>
