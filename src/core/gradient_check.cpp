@@ -67,13 +67,14 @@ std::vector<CheckedTensor> checked_tensors(const ParameterList& parameters) {
 
 double central_difference(const LossFunction& loss, Tensor& value, Index offset, double epsilon) {
   const Real original = value.data()[offset];
-  const auto loss_at = [&](double x) {
-    value.mutable_data()[offset] = static_cast<Real>(x);
+  const auto loss_at = [&](Real x) {
+    value.mutable_data()[offset] = x;
     return loss();
   };
-  const double above = loss_at(original + epsilon), below = loss_at(original - epsilon);
+  const auto higher = static_cast<Real>(original + epsilon), lower = static_cast<Real>(original - epsilon);
+  const double above = loss_at(higher), below = loss_at(lower);
   value.mutable_data()[offset] = original;
-  return (above - below) / (2 * epsilon);
+  return (above - below) / (double(higher) - double(lower));  // 2 epsilon, as far as Real can hold it
 }
 
 std::string gradient_errors(const LossFunction& loss, const std::vector<CheckedTensor>& inputs,

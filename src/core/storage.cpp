@@ -49,8 +49,7 @@ struct alignas(kAlignment) Storage::Block {
 
 namespace {
 
-// Free blocks by size class. One lock is enough: one thread builds tensors, and the others take only scratch
-// memory from here.
+// Free blocks by size class. One lock is enough: to take a block is short compared with filling it.
 class Pool {
  public:
   Storage::Block* take(std::size_t bytes) {
@@ -179,7 +178,7 @@ void restart_storage_peak() {
 
 namespace {
 
-constexpr Index kScratchAlignment = 64 / sizeof(Real);  // elements in a cache line
+constexpr Index kScratchAlignment = kAlignment / sizeof(Real);  // elements in a cache line
 
 struct Chunk {
   Storage storage;

@@ -60,9 +60,7 @@ const Kernels& find_kernels(const std::string& name, const char* asked_by) {
 
 const Kernels& default_kernels() {
   if (const char* name = std::getenv("PLAINFORMER_KERNELS")) return find_kernels(name, "PLAINFORMER_KERNELS");
-  for (const Kernels* kernel_set : known_kernel_sets())
-    if (is_supported(*kernel_set)) return *kernel_set;
-  return scalar::kKernels;
+  return find_kernels(supported_kernels().front());
 }
 
 std::vector<std::string> supported_kernels() {

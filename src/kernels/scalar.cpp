@@ -165,9 +165,7 @@ void softmax_gradient(Index n, Real mean, const Real* grad_y, const Real* y, Rea
 
 void layer_norm(Index n, const Real* x, const Real* gain, const Real* bias, Real epsilon, Real* y, Real* mean,
                 Real* rstd) {
-  double sum = 0;
-  for (Index i = 0; i < n; ++i) sum += double(x[i]);
-  const double center = sum / double(n);
+  const double center = sum(n, x) / double(n);
   double squares = 0;
   for (Index i = 0; i < n; ++i) squares += (double(x[i]) - center) * (double(x[i]) - center);
   *mean = static_cast<Real>(center);

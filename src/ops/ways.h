@@ -28,7 +28,7 @@ struct Ways {
   Way attention = kDefaultWay;      // equation (1) in all heads: MultiHeadAttention::attend
   Way byte_pairs = kDefaultWay;     // data/byte_pair_learner
   Way cross_entropy = kDefaultWay;  // the loss with its projection
-  Way decoding = kDefaultWay;       // the search (fast: all hypotheses together); log_sum_exp, top_k
+  Way decoding = kDefaultWay;       // the search (fast: all hypotheses together); top_k_and_log_sum_exp
   Way elementwise = kDefaultWay;    // sums, ReLU, dropout
   Way layer_norm = kDefaultWay;
   Way linear = kDefaultWay;

@@ -9,6 +9,10 @@ namespace plainformer {
 
 namespace {
 
+constexpr std::string_view kComments = "*%;#";
+
+const char* const kFormatHint = "a tree looks like (S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))";
+
 void append_leaves(const Tree& tree, std::vector<const Tree*>& leaves) {
   if (tree.is_leaf()) leaves.push_back(&tree);
   for (const Tree& child : tree.children) append_leaves(child, leaves);
@@ -74,14 +78,6 @@ Tree without_traces_and_function_tags(const Tree& tree) {
 }
 
 // ---- reading
-
-namespace {
-
-constexpr std::string_view kComments = "*%;#";
-
-const char* const kFormatHint = "a tree looks like (S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))";
-
-}  // namespace
 
 TreeReader::TreeReader(std::istream& input, std::string name) : lines_(input, name), name_(std::move(name)) {}
 

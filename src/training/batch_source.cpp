@@ -20,6 +20,7 @@ void Epochs::end() {
   if (batches_ == 0 || progress_.batch < batches_) return;
   ++progress_.epoch;
   progress_.batch = 0;
+  batches_ = 0;
 }
 
 void Epochs::begin() {

@@ -86,6 +86,11 @@ GRADIENT_TEST_F(GradientChecker, RejectsARelativeErrorOfOneInTenThousand) {
   EXPECT_FALSE(check(grad_x(kFactor * 1.0001)));
 }
 
+TEST_F(GradientChecker, DividesByTheStepThatRealCouldTake) {
+  x.mutable_data()[0] = 10'000;  // in float the numbers beside it are 0.001 away, where epsilon is 0.01
+  EXPECT_TRUE(check(grad_x()));
+}
+
 TEST(Dot, RefusesAnotherSize) {
   EXPECT_EQ(dot(Tensor::from({2}, {1, 2}), Tensor::from({1, 2}, {3, 4})), 11);
   EXPECT_THROW(dot(Tensor::zeros({2}), Tensor::zeros({3})), std::logic_error);

@@ -107,6 +107,19 @@ TEST(TrainingLoop, AStepThatIsNotFiniteChangesNothing) {
 
 // --- many steps
 
+TEST(Epochs, BeginAnewAfterTheEndOfOne) {
+  std::vector<Index> begun;
+  TrainingProgress progress;
+  const Index first = progress.epoch;
+  const BatchSource source = {.begin_epoch = [&](Index epoch) { return begun.push_back(epoch), Index{1}; },
+                              .batch = [](Index) { return TranslationBatch::from({{5}}, {{6}}); }};
+  Epochs epochs(source, progress);
+  epochs.next(1);
+  epochs.end();
+  epochs.next(1);
+  EXPECT_EQ(begun, (std::vector<Index>{first, first + 1}));
+}
+
 // Epochs of five batches of one pair each, other ones in each epoch. Records which batches are taken.
 struct FiveBatches {
   std::string order;  // such as "0.3 " for the fourth batch of epoch 0

@@ -28,8 +28,8 @@ TEST(TrainingOptions, AreCheckedInThePrecisionOfTheSteps) {
   EXPECT_NO_THROW(tiny_options(0).check(""));
   if (sizeof(Real) > 4) GTEST_SKIP() << "double holds them";
   TrainingOptions all = tiny_options(0), no_epsilon = tiny_options(0);
-  all.dropout = 0.99999999;  // 1 in float
-  no_epsilon.adam.epsilon = 1e-50;
+  all.dropout = 0.99999999;         // 1 in float
+  no_epsilon.adam.epsilon = 1e-19;  // where v, which is 0 below 1e-38, would be divided by it alone
   EXPECT_THROW(all.check(""), std::runtime_error);
   EXPECT_THROW(no_epsilon.check(""), std::runtime_error);
 }

@@ -16,7 +16,7 @@
 
 namespace plainformer {
 
-// Copies the weights: the model may change or disappear afterwards.
+// Packed copies of the decoder's matrices. All else is read from the model.
 struct DecoderWeights {
   explicit DecoderWeights(const Transformer& model);
 

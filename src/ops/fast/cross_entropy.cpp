@@ -67,14 +67,6 @@ CrossEntropy loss_and_gradient_of_logits(Real grad_loss, Tensor& x, std::span<co
 // logits at a time, unless kFewestRows rows take more.
 constexpr Index kMostRows = 2048, kFewestRows = 256, kMostLogits = 1 << 24;
 
-}  // namespace
-
-Index rows_of_logits_block(Index classes) {
-  return std::clamp(kMostLogits / classes, kFewestRows, kMostRows);
-}
-
-namespace {
-
 // Calls body(hidden's rows as a matrix, the logits of these rows, their targets, the first row) for each
 // block.
 template <typename Body>
@@ -93,6 +85,10 @@ void for_each_block(const Tensor& hidden, const Parameter& table, std::span<cons
 }
 
 }  // namespace
+
+Index rows_of_logits_block(Index classes) {
+  return std::clamp(kMostLogits / classes, kFewestRows, kMostRows);
+}
 
 CrossEntropy projected_cross_entropy_forward(const Tensor& hidden, const Parameter& table,
                                              std::span<const int> targets, double smoothing) {

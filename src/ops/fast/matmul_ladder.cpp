@@ -92,10 +92,10 @@ void multiply_simd(Index n, const Real* a, const Real* b, Real* c) {
 }
 
 void multiply_threaded(Index n, const Real* a, const Real* b, Real* c) {
-  const Index tiles = ceil_divide(n, kernels().tile_rows);
-  const Index rows = ceil_divide(tiles, threads()) * kernels().tile_rows;  // a thread's share, in whole tiles
-  parallel_for(ceil_divide(n, rows), 1, [&](Index begin, Index end) {
-    multiply_rows(n, a, b, c, begin * rows, std::min(end * rows, n));
+  const Index height = kernels().tile_rows, tiles = ceil_divide(n, height);
+  const Index share = std::max<Index>(1, ceil_divide(tiles, threads()));  // a thread's, in whole tiles
+  parallel_for(tiles, share, [&](Index begin, Index end) {
+    multiply_rows(n, a, b, c, begin * height, std::min(end * height, n));
   });
 }
 

@@ -99,7 +99,8 @@ Index columns_of_tile() {
   return kTileColumns / kernels().tile_cols * kernels().tile_cols;
 }
 
-// The queries of a tile, divided by sqrt(d_k), which costs less than scaling the scores.
+// The queries of a tile, divided by sqrt(d_k): for long rows cheaper than to divide the scores, and grad_key
+// needs them.
 MatrixView scaled_queries(const Head& head, Index i, Index rows, Real* to) {
   for (Index row = 0; row < rows; ++row)
     kernels().scale(head.d_k, head.scale, head.query.data + (i + row) * head.query.row_stride,

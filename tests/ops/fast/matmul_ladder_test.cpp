@@ -17,7 +17,7 @@ namespace {
 // any number of threads. 301 is more than a block and no multiple of a tile.
 TEST(MatmulLadder, EachStepHasTheBitsOfMultiply) {
   const std::string in_use = kernels().name;
-  for (const Index n : {1, 7, 61, 301}) {
+  for (const Index n : {0, 1, 7, 61, 301}) {
     const Tensor a = random_tensor({n, n}, 1), b = random_tensor({n, n}, 2);
     const Tensor fast = matmul(a, Transpose::kNo, b, Transpose::kNo);
     use_kernels("scalar");
