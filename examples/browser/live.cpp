@@ -76,7 +76,7 @@ class LiveModel {
     if (target_.empty()) target_ = own_translation();
     if (const JsonValue* rate = request.find("train")) train_on(traced(), learning_rate(*rate));
     const Trace trace = traced();
-    if (request.find("page")) return to_json(JsonValue(JsonObject{{"page", steps_page(trace)}}));
+    if (request.find("page")) return to_json(JsonObject{{"page", steps_page(trace)}});
     JsonObject about = {{"target", target_}, {"writes", own_translation()}, {"steps", adam_.steps()}};
     about.emplace_back("notes", notes_);
     std::string json = to_json(JsonValue(about));

@@ -27,7 +27,7 @@ inline constexpr const char* kAttentionKinds[] = {"encoder-self", "decoder-self"
 std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const Sentence& source,
                                                const Sentence& target);
 
-// attention_json takes about 5 bytes for each.
+// How many weights the maps show. attention_json takes about 5 bytes for each.
 Index weights_to_show(const std::vector<AttentionOfKind>& kinds);
 
 // A map for each head of each layer.
