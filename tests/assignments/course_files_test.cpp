@@ -6,7 +6,6 @@
 #include <cctype>
 #include <fstream>
 
-#include "commands.h"
 #include "exercise.h"
 #include "files.h"
 #include "io/temporary_folder.h"
@@ -59,23 +58,6 @@ TEST(CourseFiles, EveryExerciseCanBeCut) {
       EXPECT_NE(stub_of(reference(source.file), source), reference(source.file));
       EXPECT_NE(zeros_of(reference(source.file), source), reference(source.file));
     }
-}
-
-// Edits throw if their text does not occur once.
-TEST(CourseFiles, TheTextOfEveryEditOccursOnceInItsSource) {
-  std::vector<Edit> all = {kGreedyByBeamSearch};
-  const auto add = [&](const std::vector<Edit>& edits) { all.insert(all.end(), edits.begin(), edits.end()); };
-  for (const WrongSubmission& wrong :
-       load_wrong_submissions(kCourse / "wrong-submissions" / "submissions.json"))
-    add(wrong.edits);
-  for (const Exercise& exercise : exercises()) add(exercise.hide);
-  for (const Edit& edit : all)
-    EXPECT_NE(with_edits(reference(edit.file), edit.file, edit.before, {edit}), reference(edit.file));
-  for (const Bug& bug : all_bugs()) {  // an edit may need the one before it
-    ASSERT_NE(bug.edits.empty(), bug.file.empty()) << bug.name;
-    for (const Edit& edit : bug.edits)
-      EXPECT_NE(with_edits(reference(edit.file), edit.file, bug.name, bug.edits), reference(edit.file));
-  }
 }
 
 TEST(CourseFiles, EveryBugIsExplainedByAParagraphThatExists) {

@@ -3,6 +3,8 @@
   check_house.py               every rule, on the checkout
   check_house.py --self-test   every rule, on a text that breaks it
 """
+import json
+import posixpath
 import re
 import sys
 from repository import ROOT, files_under, functions_of, lines_of
@@ -201,7 +203,22 @@ def names_for_every_system(sources):
             yield f"{path} and {seen[path.lower()]} differ in case only"
 
 
-REPOSITORY_RULES = [sizes, gradients_are_checked, examples, names_for_every_system]
+def edits_fit(sources):
+    """The course and the tab change sources: each text to change occurs once, after the changes before it."""
+    for path, lines in sources.items():
+        if not re.fullmatch(r"examples/.*\.json", path):
+            continue
+        value = json.loads("\n".join(lines))
+        for entry in value if isinstance(value, list) else [value]:
+            for file, edits in {**entry.get("edits", {}), **entry.get("hide", {})}.items():
+                text = "\n".join(sources.get(posixpath.normpath("src/" + file), [])) + "\n"
+                for before, after in edits:
+                    if text.count(before) != 1:
+                        yield f"{path}: adapt an edit: src/{file} has {text.count(before)} times: {before}"
+                    text = text.replace(before, after)
+
+
+REPOSITORY_RULES = [sizes, gradients_are_checked, examples, names_for_every_system, edits_fit]
 
 
 def problems_of(sources):
@@ -214,8 +231,8 @@ def problems_of(sources):
 
 
 def checkout():
-    sources = {p: lines_of(p) for p in files_under("src", "tests", "examples")}
-    sources["docs/examples.md"] = lines_of("docs/examples.md")
+    read = files_under("src", "tests", "examples") + files_under("examples", suffix=".json") + ["docs/examples.md"]
+    sources = {p: lines_of(p) for p in read}
     for folder in ("docs", "examples", "tests", ".ci", ".github", ".vscode", ".debugger"):
         for path in files_under(folder, suffix=""):
             sources.setdefault(path, [])  # whose name alone counts
@@ -268,7 +285,9 @@ def self_test():
                           (examples, {"examples/a.cpp": [], "docs/examples.md": [],
                                       "tests/examples/t.cpp": ['run("a")']}),
                           (names_for_every_system, {"a/NUL": []}), (names_for_every_system, {"a/b:c": []}),
-                          (names_for_every_system, {"a/B": [], "A/b": []})]:
+                          (names_for_every_system, {"a/B": [], "A/b": []}),
+                          (edits_fit, {"src/a.h": ["x", "x"], "examples/b.json": [
+                              '[{"name": "b", "edits": {"a.h": [["x\\nx", "y"], ["x", "z"]]}}]']})]:
         assert list(rule(sources)), (rule.__name__, sources)
     checked = ["GRADIENT_TEST(A, B) {", "  a_backward(x);", "}"]
     assert not list(gradients_are_checked({"src/ops/a.h": header, "tests/ops/a_test.cpp": checked}))

@@ -80,26 +80,12 @@ TEST(BuiltPages, TheTabIsThatOfItsParts) {
   EXPECT_TRUE(page == expected) << kRenew;
 }
 
-// break.js would refuse to build the tab; this says so where there is no Emscripten.
-TEST(BuiltPages, TheBugsOfTheTabFitTheSources) {
-  std::map<std::string, std::string> texts;
+TEST(BuiltPages, TheBugsOfTheTabAreThoseOfThePage) {
   const JsonValue list = parse_json(file_of_project("examples/browser/bugs.json"), "bugs.json");
   const std::string page = file_of_project("docs/break-it.md");
   for (const JsonValue& bug : *list.array()) {
     const std::string name = *bug.find("name")->string();
-    EXPECT_NE(page.find("| `" + name + "` |"), std::string::npos) << name << " is no bug of break-it.md";
-    if (!bug.find("edits")) continue;
-    for (const auto& [file, edits] : *bug.find("edits")->object()) {
-      std::string& text = texts[file];
-      if (text.empty()) text = file_of_project("src/" + file);
-      for (const JsonValue& edit : *edits.array()) {
-        const std::string sound = *(*edit.array())[0].string();
-        const std::size_t at = text.find(sound);
-        ASSERT_NE(at, std::string::npos) << name << ": " << file << " lacks " << sound;
-        EXPECT_EQ(text.find(sound, at + 1), std::string::npos) << name << ": twice in " << file;
-        text.replace(at, sound.size(), *(*edit.array())[1].string());
-      }
-    }
+    EXPECT_NE(page.find("| `" + name + "` |"), std::string::npos) << name;
   }
 }
 
