@@ -162,11 +162,11 @@ FinishedRun train_model(const Settings& settings) {
   State state = make_state(settings, model, Checkpoints(settings, folder, encoded), std::move(start));
   if (!settings.resume) remove_old_model(folder);
   make_folder(folder.checkpoints());
-  TrainingRun run(settings, folder, corpora, encoded, state);
   write_run(settings, folder, corpora, encoded);
 
-  // Step 6. Train.
+  // Step 6. Train. The run draws its progress bar from the beginning, so the summary comes first.
   print_summary(settings, encoded, state.model.config(), memory_text);
+  TrainingRun run(settings, folder, corpora, encoded, state);
   const int signal = run.run();
   return {.signal = signal,
           .steps = run.steps(),
