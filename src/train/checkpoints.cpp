@@ -1,6 +1,5 @@
 #include "train/checkpoints.h"
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <iostream>

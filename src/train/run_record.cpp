@@ -7,6 +7,7 @@
 #include "core/thread_pool.h"
 #include "io/atomic_file.h"
 #include "io/checksum.h"
+#include "io/json.h"
 #include "kernels/kernels.h"
 #include "ops/ways.h"
 #include "platform/platform.h"

@@ -1,9 +1,6 @@
 // run.json: the options and the data of a run, so that it can be repeated and resumed.
 #pragma once
 
-#include <string>
-
-#include "io/json.h"
 #include "model_folder/model_folder.h"
 #include "train/corpora.h"
 #include "train/settings.h"

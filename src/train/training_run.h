@@ -7,7 +7,6 @@
 
 #include <exception>
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "data/toy/toy_grammar.h"

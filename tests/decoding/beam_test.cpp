@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "core/special_symbols.h"
 #include "support/tensors.h"

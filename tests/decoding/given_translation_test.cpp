@@ -6,9 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/special_symbols.h"
 #include "decoding/tiny_model.h"
-#include "ops/ways.h"
 #include "support/thrown_message.h"
 
 namespace plainformer {

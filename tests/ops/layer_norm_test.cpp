@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "support/gradient_check.h"
 #include "support/tensors.h"
 

@@ -1,8 +1,6 @@
 // Paper: the abstract. A test for each sentence that says what the model is.
 #include <gtest/gtest.h>
 
-#include <cctype>
-
 #include "core/special_symbols.h"
 #include "promises/repository.h"
 #include "support/pattern.h"

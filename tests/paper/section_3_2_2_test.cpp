@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "ops/ways.h"
-#include "support/attention.h"
 #include "support/small_model.h"
 #include "transformer/config.h"
 #include "transformer/multi_head_attention.h"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <stdexcept>
 
 #include "support/small_model_folder.h"
 #include "support/thrown_message.h"

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <limits>
-#include <stdexcept>
 
 #include "support/thrown_message.h"
 
