@@ -1,5 +1,5 @@
 // 3.1 Encoder and Decoder Stacks, one decoder layer, against PyTorch's nn.TransformerDecoderLayer.
-#include "golden/golden.h"
+#include "golden/golden_model.h"
 #include "transformer/decoder.h"
 
 namespace plainformer::golden {
@@ -9,11 +9,7 @@ namespace {
 // 5 tokens.
 TEST(DecoderLayerGolden, ForwardAndBackward) {
   const GoldenCase golden("decoder_layer", "");
-  ModelConfig config;
-  config.d_model = 12;
-  config.d_ff = 20;
-  config.heads = 3;
-  DecoderLayer layer(config, 0);
+  DecoderLayer layer(golden_config(), 0);
   const ParameterList parameters = parameters_of(layer);
   golden.load(parameters);
 

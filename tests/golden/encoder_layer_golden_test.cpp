@@ -1,5 +1,5 @@
 // 3.1 Encoder and Decoder Stacks, one encoder layer, against PyTorch's nn.TransformerEncoderLayer.
-#include "golden/golden.h"
+#include "golden/golden_model.h"
 #include "transformer/encoder.h"
 
 namespace plainformer::golden {
@@ -8,11 +8,7 @@ namespace {
 // tests/golden/encoder_layer.safetensors: d_model 12, d_ff 20, 3 heads; sources of 5 and 3 tokens.
 TEST(EncoderLayerGolden, ForwardAndBackward) {
   const GoldenCase golden("encoder_layer", "");
-  ModelConfig config;
-  config.d_model = 12;
-  config.d_ff = 20;
-  config.heads = 3;
-  EncoderLayer layer(config, 0);
+  EncoderLayer layer(golden_config(), 0);
   const ParameterList parameters = parameters_of(layer);
   golden.load(parameters);
 

@@ -1,4 +1,4 @@
-// The small model of transformer.safetensors and adam_training.safetensors, and their batches.
+// The small model of the golden files, and its batches. encoder_layer and decoder_layer have one layer of it.
 #pragma once
 
 #include "golden/golden.h"
