@@ -50,8 +50,7 @@ Tensor Transformer::forward(const TokenBatch& source, const TokenBatch& target_i
   const Tensor y = input_forward(target_input, random_site::kTargetInput, dropout, cache.target_input);
 
   // Step 4. Decode it: decoder_output = Decoder(y, memory).
-  cache.decoder_output = decoder.forward(y, memory, target_mask, source_mask, dropout, cache.decoder);
-  return cache.decoder_output;
+  return decoder.forward(y, memory, target_mask, source_mask, dropout, cache.decoder);
 }
 
 void Transformer::backward(const Tensor& grad_decoder_output, const Cache& cache) {

@@ -28,7 +28,6 @@ class Transformer {
     InputCache source_input, target_input;
     Encoder::Cache encoder;
     Decoder::Cache decoder;
-    Tensor decoder_output;  // [batch, target_len, d_model], for a trace
   };
 
   // Throws std::runtime_error if the configuration is invalid. The weights are those of `initialize`; without

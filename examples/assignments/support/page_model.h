@@ -35,7 +35,7 @@ inline void show_forward_pass(LoadedModel& model, const Clause& clause, bool all
                                       targets = {reader.read(clause.target).ids};
   const TranslationBatch batch = TranslationBatch::from(sources, targets);
   Transformer::Cache cache;
-  model.transformer->forward(batch.source, batch.target_input, {}, cache);
+  const Tensor decoder_output = model.transformer->forward(batch.source, batch.target_input, {}, cache);
   const auto show_attention = [&](const std::string& name, const MultiHeadAttention::Cache& attention) {
     if (all) show(name + ": input", attention.query_input);
     show(name + ": weights", std::get<AttentionCache>(attention.attention).weights);
@@ -57,7 +57,7 @@ inline void show_forward_pass(LoadedModel& model, const Clause& clause, bool all
     show_attention(layer + "encoder_decoder_attention", cache.decoder.layers[i].encoder_decoder_attention);
     show_feed_forward(layer + "feed_forward", cache.decoder.layers[i].feed_forward);
   }
-  if (all) show("decoder output", cache.decoder_output);
+  if (all) show("decoder output", decoder_output);
 }
 
 }  // namespace plainformer::course

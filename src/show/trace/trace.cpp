@@ -187,8 +187,8 @@ Trace trace_sentence(LoadedModel& model, const TraceRequest& request, const Warn
 
   TraceRecorder recorder(request.values);
   Transformer::Cache cache;
-  const Tensor logits = trace_forward(transformer, pass, cache, recorder);
-  trace_backward(transformer, pass, cache, logits, recorder);
+  const Tensor decoder_output = trace_forward(transformer, pass, cache, recorder);
+  trace_backward(transformer, pass, cache, decoder_output, recorder);
   Trace trace = {.model = request.model,
                  .config = transformer.config(),
                  .source = *pass.source.words,

@@ -22,8 +22,9 @@ class BackwardTrace : PassTrace {
       : PassTrace(pass, recorder), model_(model) {}
 
   // Returns the gradient of decoder_output.
-  Tensor prediction(const Tensor& logits, const Tensor& decoder_output) {
+  Tensor prediction(const Tensor& decoder_output) {
     enter({"Backward", "Prediction", "Loss and logits"}, "");
+    const Tensor logits = output_projection_forward(decoder_output, model_.embedding);
     const Tensor grad_logits = cross_entropy_backward(1, logits, pass_.pair.targets(), pass_.label_smoothing);
     add("grad_logits", grad_logits, {pass_.target_output, pass_.vocabulary});
     const Tensor grad_output = linear_transposed_backward(grad_logits, decoder_output, model_.embedding);
@@ -199,10 +200,10 @@ class BackwardTrace : PassTrace {
 }  // namespace
 
 void trace_backward(Transformer& model, const TracePass& pass, const Transformer::Cache& cache,
-                    const Tensor& logits, TraceRecorder& recorder) {
+                    const Tensor& decoder_output, TraceRecorder& recorder) {
   const WaysInScope in_scope(with_plain_attention());
   BackwardTrace trace(model, pass, recorder);
-  Tensor grad_hidden = trace.prediction(logits, cache.decoder_output);
+  Tensor grad_hidden = trace.prediction(decoder_output);
   Tensor grad_memory;
   for (std::size_t i = model.decoder.layers.size(); i-- > 0;) {
     auto grad = trace.decoder_layer(i, cache.decoder.layers[i], grad_hidden);

@@ -65,7 +65,7 @@ class ForwardTrace : PassTrace {
               : cache.encoder.layers[i + 1].self_attention.query_input);
   }
 
-  void decoder_layer(std::size_t i, const Transformer::Cache& cache) {
+  void decoder_layer(std::size_t i, const Transformer::Cache& cache, const Tensor& decoder_output) {
     const DecoderLayer& layer = model_.decoder.layers[i];
     const DecoderLayer::Cache& c = cache.decoder.layers[i];
     const bool last = i + 1 == model_.decoder.layers.size();
@@ -79,7 +79,7 @@ class ForwardTrace : PassTrace {
          c.encoder_decoder_attention_norm, c.feed_forward.x);
     feed_forward(at, layer.feed_forward, c.feed_forward);
     norm(at, "feed-forward", layer.feed_forward_norm, c.feed_forward_norm,
-         last ? cache.decoder_output : cache.decoder.layers[i + 1].self_attention.query_input);
+         last ? decoder_output : cache.decoder.layers[i + 1].self_attention.query_input);
   }
 
   void prediction(const Tensor& logits) {
@@ -239,16 +239,16 @@ Tensor trace_forward(const Transformer& model, const TracePass& pass, Transforme
                      TraceRecorder& recorder) {
   const WaysInScope in_scope(with_plain_attention());
   CHECK(pass.pair.source.batch == 1, pass.pair.source.batch, " sentences");
-  model.forward(pass.pair.source, pass.pair.target_input, DropoutState{}, cache);
+  const Tensor decoder_output =
+      model.forward(pass.pair.source, pass.pair.target_input, DropoutState{}, cache);
 
   ForwardTrace trace(model, pass, recorder);
   trace.input("source", pass.pair.source, pass.source);
   for (std::size_t i = 0; i < model.encoder.layers.size(); ++i) trace.encoder_layer(i, cache);
   trace.input("target", pass.pair.target_input, pass.target_input);
-  for (std::size_t i = 0; i < model.decoder.layers.size(); ++i) trace.decoder_layer(i, cache);
-  const Tensor logits = output_projection_forward(cache.decoder_output, model.embedding);
-  trace.prediction(logits);
-  return logits;
+  for (std::size_t i = 0; i < model.decoder.layers.size(); ++i) trace.decoder_layer(i, cache, decoder_output);
+  trace.prediction(output_projection_forward(decoder_output, model.embedding));
+  return decoder_output;
 }
 
 }  // namespace plainformer

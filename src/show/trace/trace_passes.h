@@ -17,13 +17,14 @@ struct TracePass {
   double label_smoothing = 0;
 };
 
-// Fills the cache and records the forward pass, the loss included. Returns the logits [1, target_len, vocab].
+// Fills the cache and records the forward pass, the loss included.
+//   -> decoder_output [1, target_len, d_model]
 Tensor trace_forward(const Transformer& model, const TracePass& pass, Transformer::Cache& cache,
                      TraceRecorder& recorder);
 
 // Records the backward pass of the loss. Adds to all gradients, as Transformer::backward does.
 void trace_backward(Transformer& model, const TracePass& pass, const Transformer::Cache& cache,
-                    const Tensor& logits, TraceRecorder& recorder);
+                    const Tensor& decoder_output, TraceRecorder& recorder);
 
 // ---- for both passes
 

@@ -30,8 +30,8 @@ struct Traced {
                             .vocabulary = axis_of("vocab", config.vocab, "v"),
                             .label_smoothing = smoothing};
     TraceRecorder recorder(values);
-    const Tensor logits = trace_forward(model, pass, cache, recorder);
-    trace_backward(model, pass, cache, logits, recorder);
+    const Tensor decoder_output = trace_forward(model, pass, cache, recorder);
+    trace_backward(model, pass, cache, decoder_output, recorder);
     records = recorder.take();
   }
 
