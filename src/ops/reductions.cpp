@@ -55,7 +55,7 @@ TopK top_k(const Tensor& x, Index first_column, Index k) {
   check_columns(x, first_column, k);
 
   constexpr Real kLowest = -std::numeric_limits<Real>::infinity();
-  TopK top = {.k = k, .columns = {}, .values = {}};
+  TopK top;
   for (Index row = 0; row < rows; ++row) {
     std::vector<bool> taken(columns);
     for (Index rank = 0; rank < k; ++rank) {

@@ -20,7 +20,6 @@ Tensor log_sum_exp(const Tensor& x);
 Real log_sum_exp_of_row(const Tensor& x, Index row);
 
 struct TopK {
-  Index k = 0;
   std::vector<int> columns;  // [rows, k]: of the largest entry first; of equal entries from left to right
   std::vector<Real> values;  // [rows, k]: the entries in those columns; minus infinity for a NaN
 };

@@ -50,7 +50,7 @@ Tensor log_sum_exp(const Tensor& x) {
 
 TopKAndLogSumExp top_k_and_log_sum_exp(const Tensor& x, Index first_column, Index k) {
   const Index rows = row_count(x), row_len = row_length(x);
-  TopK top = {.k = k, .columns = std::vector<int>(rows * k), .values = std::vector<Real>(rows * k)};
+  TopK top = {.columns = std::vector<int>(rows * k), .values = std::vector<Real>(rows * k)};
   Tensor log_sums({rows});
   Real* to = log_sums.mutable_data();
   parallel_for(rows, row_grain(row_len), [&](Index begin, Index end) {
