@@ -166,12 +166,9 @@ FinishedRun train_model(const Settings& settings) {
 
   // Step 6. Train. The run draws its progress bar from the beginning, so the summary comes first.
   print_summary(settings, encoded, state.model.config(), memory_text);
-  TrainingRun run(settings, folder, corpora, encoded, state);
-  const int signal = run.run();
-  return {.signal = signal,
-          .steps = run.steps(),
-          .out_of_patience = run.is_out_of_patience(),
-          .test = std::move(corpora.test)};
+  FinishedRun finished = TrainingRun(settings, folder, corpora, encoded, state).run();
+  finished.test = std::move(corpora.test);
+  return finished;
 }
 
 // ---- the loop and its hooks
@@ -188,13 +185,13 @@ TrainingRun::TrainingRun(const Settings& settings, const ModelFolder& folder, co
       bar_(std::cerr, understands_escapes(2), settings.training.steps,
            {.unit = "step", .start = state.adam.steps(), .most_seconds = 60 * settings.minutes}) {}
 
-int TrainingRun::run() {
+FinishedRun TrainingRun::run() {
   begin();
   make_steps();
   bar_.finish();
   const int signal = finish();
   print_totals();
-  return signal;
+  return {.signal = signal, .steps = steps(), .out_of_patience = is_out_of_patience()};
 }
 
 void TrainingRun::begin() {

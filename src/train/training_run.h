@@ -23,7 +23,7 @@ struct FinishedRun {
   int signal = 0;   // that stopped the training; 0 if it came to its end
   Index steps = 0;  // made so far, in this run and in those that it resumed
   bool out_of_patience = false;
-  std::vector<ToyPair> test;  // held-out pairs of the built-in grammar; empty for other text
+  std::vector<ToyPair> test = {};  // held-out pairs of the built-in grammar; empty for other text
 };
 
 // Checks the settings, reads the text, and trains into the folder settings.out, or goes on with the run
@@ -38,22 +38,20 @@ class TrainingRun {
 
   // Trains until the steps, the minutes or the patience are used up, or a signal comes. At the end
   // model.safetensors holds the weights of the best validation (settings.best_by), or the average of the last
-  // checkpoints if that is better still. Returns the signal, or 0. std::runtime_error if ten steps in a row
-  // are not finite, or a file cannot be written.
-  int run();
-
-  // How run() ended.
-  Index steps() const { return state_.adam.steps(); }
-  bool is_out_of_patience() const;  // settings.patience validations in a row have not been the best
+  // checkpoints if that is better still. std::runtime_error if ten steps in a row are not finite, or a file
+  // cannot be written.
+  FinishedRun run();
 
  private:
   void begin();
   void make_steps();  // the loop, on the model that the settings ask for
-  int finish();
+  int finish();       // returns the signal, or 0
   TrainingHooks hooks();
 
+  Index steps() const { return state_.adam.steps(); }
   bool has_made_all_steps() const { return steps() >= settings_.training.steps; }
-  bool should_stop() const;  // the minutes or the patience are used up, or a signal came
+  bool should_stop() const;         // the minutes or the patience are used up, or a signal came
+  bool is_out_of_patience() const;  // settings.patience validations in a row have not been the best
   void report_step(const StepReport& report);
   void show_sentence();  // what the model makes of the first held-out sentence
   void validate();       // and keep the weights if they are the best so far
