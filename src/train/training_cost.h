@@ -30,9 +30,8 @@ struct BatchShape {
   Index batch() const { return static_cast<Index>(source_lengths.size()); }
   Index source_len() const;  // the length of the longest, to which the others are padded
   Index target_len() const;
-  double source_positions() const {
-    return as_double(batch()) * as_double(source_len());
-  }  // with the padding
+  // The positions of the padded batch.
+  double source_positions() const { return as_double(batch()) * as_double(source_len()); }
   double target_positions() const { return as_double(batch()) * as_double(target_len()); }
 };
 

@@ -16,8 +16,7 @@ struct Validation {
   double loss = 0;             // per target token, smoothed, in nats; infinite if it is not a number
   double perplexity = 0;       // per word piece, </s> included, without smoothing; never NaN
   std::optional<double> bleu;  // 0 to 100; none if nothing was, or could be, translated
-  std::vector<std::string> translations =
-      {};  // of corpora.valid_task; none if the model's output is not finite
+  std::vector<std::string> translations = {};  // of corpora.valid_task; none if the output is not finite
 };
 
 // Measures loss and perplexity on corpora.valid, in batches of settings.batch_tokens, and BLEU on the first
