@@ -35,9 +35,9 @@ TEST(Section53, WeUsedTheAdamOptimizerWithBeta109Beta2098AndEpsilon1em9) {
 // lrate = d_model^-0.5 min(step_num^-0.5, step_num warmup_steps^-1.5): equation (3).
 TEST(Section53, WeVariedTheLearningRateAccordingToTheFormula) {
   for (const char* preset : {"base", "big"}) {
-    LearningRateSchedule schedule = preset_settings(preset).training.learning_rate;
-    const double d_model = static_cast<double>(preset_settings(preset).model.d_model);
-    schedule.d_model = preset_settings(preset).model.d_model;
+    const Settings settings = preset_settings(preset);
+    const LearningRateSchedule& schedule = settings.training.learning_rate;
+    const double d_model = static_cast<double>(settings.model.d_model);
     for (const Index step : {1, 100, 3999, 4000, 4001, 100'000}) {
       const double s = static_cast<double>(step);
       const double rate = std::min(1 / std::sqrt(s), s / (4000 * std::sqrt(4000.0))) / std::sqrt(d_model);
@@ -50,8 +50,7 @@ TEST(Section53, WeVariedTheLearningRateAccordingToTheFormula) {
 // decreasing it thereafter proportionally to the inverse square root of the step number. We used warmup_steps
 // = 4000."
 TEST(Section53, IncreasingLinearlyForTheFirst4000StepsAndDecreasingByTheInverseSquareRoot) {
-  LearningRateSchedule schedule = preset_settings("base").training.learning_rate;
-  schedule.d_model = 512;
+  const LearningRateSchedule schedule = preset_settings("base").training.learning_rate;
   EXPECT_NEAR(schedule.at(4000), 6.98771e-4, 1e-9);  // 1 / sqrt(512 * 4000)
   for (const Index step : {1, 500, 2000})
     EXPECT_NEAR(schedule.at(2 * step) / schedule.at(step), 2, 1e-12) << step;
