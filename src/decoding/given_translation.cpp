@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "core/check.h"
 #include "core/input_error.h"
 #include "decoding/beam.h"
-#include "decoding/beam_search.h"
 #include "decoding/decode_all.h"
 #include "ops/reductions.h"
 #include "ops/ways.h"
@@ -45,15 +43,9 @@ std::vector<SequenceScore> score_sequences(const Transformer& model,
                                            const std::vector<std::vector<int>>& sources,
                                            const std::vector<std::vector<int>>& targets) {
   CHECK(sources.size() == targets.size(), sources.size(), " sources, ", targets.size(), " targets");
-  const Index longest = longest_source(model.config());  // or target: </s> or <s> needs a position
   std::vector<Index> lengths;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
+  for (std::size_t i = 0; i < sources.size(); ++i)
     lengths.push_back(std::ssize(sources[i]) + std::ssize(targets[i]));
-    const Index longer = std::max(std::ssize(sources[i]), std::ssize(targets[i]));
-    if (longer <= longest) continue;
-    throw input_error("pair " + std::to_string(i + 1), "a sentence of " + std::to_string(longer) + " tokens",
-                      "the model reads at most " + std::to_string(longest) + "; split the sentence");
-  }
 
   std::vector<SequenceScore> scores(sources.size());
   for (const std::vector<Index>& numbers : batches_by_length(lengths, kBatch, kMostTokens)) {
