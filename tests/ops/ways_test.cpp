@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "core/strings.h"
 #include "support/thrown_message.h"
 
 namespace plainformer {
@@ -27,12 +28,8 @@ TEST(Ways, EachGroupHasAName) {
   EXPECT_EQ(plain_names(named), "attention,layer_norm");
   EXPECT_TRUE(named.attention == Way::kPlain && named.layer_norm == Way::kPlain &&
               named.linear == Way::kFast);
-  std::size_t begin = 0;
-  for (std::size_t comma = 0; comma != std::string::npos; begin = comma + 1) {
-    comma = names.find(',', begin);
-    const std::string name = names.substr(begin, comma - begin);
+  for (const std::string& name : split_at(',', names))
     EXPECT_EQ(plain_names(plain_ways(name, "--plain")), name);
-  }
 }
 
 TEST(Ways, AnUnknownOrMissingNameIsRefusedWithTheChoices) {

@@ -22,9 +22,8 @@ class OwnWords : public TrainingOnText {
 
   // A text of forty times the same line on both sides.
   void write_both(const std::string& line) const {
-    std::string text;
-    for (int i = 0; i < 40; ++i) text += line + "\n";
-    for (const char* name : {"train.en", "train.de", "valid.en", "valid.de"}) folder_.write(name, text);
+    for (const char* name : {"train.en", "train.de", "valid.en", "valid.de"})
+      folder_.write(name, repeated(line + "\n", 40));
   }
   // A short training run with these options, and --words as by default.
   ProgramResult train(const std::string& out, const std::vector<std::string>& options = {}) const {
@@ -86,8 +85,7 @@ TEST_F(OwnWords, ThatSpellASpecialSymbolComeBack) {
 // "ab" is only ever a part of "abc" and "abd", which more pairs have than "ay" and "bz". So the vocabulary
 // has a@@ and b@@, but no ab@@.
 TEST_F(OwnWords, ThatAreNewAreCutIntoKnownPieces) {
-  std::string text;
-  for (int i = 0; i < 40; ++i) text += i % 4 == 0 ? "abc abd ay bz\n" : "abc abd\n";
+  const std::string text = repeated("abc abd ay bz\nabc abd\nabc abd\nabc abd\n", 10);
   for (const char* name : {"train.en", "train.de", "valid.en", "valid.de"}) folder_.write(name, text);
   ASSERT_EQ(train("model", {"--merges", "3"}).exit_code, 0);
   LoadedModel model = load("model");
@@ -141,11 +139,7 @@ TEST_F(OwnWords, AreSaidToSuitTheTextOrNot) {
 
 // "lo@@" could not be told from a piece: "lo@@ w" would come back as "low", and "at@@" as "at".
 TEST_F(OwnWords, ThatEndLikePiecesAreRefusedWhereBlanksAloneEndThem) {
-  folder_.write("train.de", [&] {
-    std::string text;
-    for (int i = 0; i < 40; ++i) text += i == 6 ? "ein Wort at@@\n" : "ein Wort\n";
-    return text;
-  }());
+  folder_.write("train.de", repeated("ein Wort\n", 6) + "ein Wort at@@\n" + repeated("ein Wort\n", 33));
   EXPECT_TRUE(refused(train("model", {"--words", "spaces"}),
                       {"train.en:7: the pair has the word \"at@@\"", "--words marks reads them"}));
   EXPECT_FALSE(std::filesystem::exists(folder_.path_of("model")));
