@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <mutex>
 #include <numeric>
-#include <string>
 
 #include "core/check.h"
-#include "core/input_error.h"
 #include "decoding/beam_search.h"
 #include "decoding/cached_decoder.h"
 #include "decoding/fast/incremental_decoder.h"
@@ -63,16 +61,8 @@ std::vector<Hypotheses> decode_all(const PreparedModel& prepared,
                                    const std::vector<std::vector<int>>& sources, const SearchOptions& options,
                                    const DecodingProgress& progress) {
   options.check("decoding: ");
-  const Index longest = longest_source(prepared.model.config());
   std::vector<Index> lengths;
-  for (const auto& source : sources) {
-    lengths.push_back(std::ssize(source));
-    if (lengths.back() <= longest) continue;
-    throw input_error("sentence " + std::to_string(lengths.size()),
-                      std::to_string(lengths.back()) + " tokens",
-                      "the model reads at most " + std::to_string(longest) + "; split the sentence");
-  }
-
+  for (const std::vector<int>& source : sources) lengths.push_back(std::ssize(source));
   const auto batches = batches_by_length(lengths, sentences_per_batch(std::ssize(sources), options.batch));
   std::vector<Hypotheses> translations(sources.size());
   std::mutex finishing;
