@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "core/check.h"
@@ -174,29 +175,36 @@ Index wanted_tasks(const Product& product) {
   return product.m() * products_of_a_row / threads() >= kLargeTask ? 2 * tasks : tasks;
 }
 
-// Cuts c into a grid of tasks along the borders of its tiles, and computes these on several threads.
-void multiply(const Product& product) {
-  const Index m = product.m(), n = product.n(), tile_rows = kernels().tile_rows,
-              tile_cols = kernels().tile_cols;
+// The time that it takes to pack an element, in multiply-adds.
+constexpr Index kPackingTime = 16;
 
-  // Twice as many tasks down pack b twice as often. Twice as many across copy a twice as often, or only read
-  // it, which is cheap. The cheaper cut comes first.
-  const Index tiles_down = ceil_divide(m, tile_rows), tiles_across = ceil_divide(n, tile_cols);
-  const Index wanted = wanted_tasks(product), a_cost = product.transpose_a == Transpose::kYes ? m : m / 4;
-  Index down = 1, across = 1;
-  while (down * across < wanted && (down < tiles_down || across < tiles_across)) {
-    if (across == tiles_across || (down < tiles_down && a_cost * across >= n * down))
-      down = std::min(2 * down, tiles_down);
-    else
-      across = std::min(2 * across, tiles_across);
+// Cuts c into a grid of tasks along the borders of its tiles, and computes these on several threads. Of the
+// grids with at most the wanted number of tasks it takes the one whose busiest thread is done first.
+void multiply(const Product& product) {
+  const Index m = product.m(), n = product.n();
+  if (m == 0 || n == 0) return;
+  const Index wanted = std::max<Index>(1, wanted_tasks(product));
+  Index rows = m, cols = n, least_time = std::numeric_limits<Index>::max();
+  for (Index down = 1; down <= wanted; ++down) {
+    const Index task_rows = ceil_divide(m, down * kernels().tile_rows) * kernels().tile_rows;
+    const Index task_cols = ceil_divide(n, wanted / down * kernels().tile_cols) * kernels().tile_cols;
+
+    // A task packs its columns of b. It packs its rows of a, too, or only reads them, which is cheap.
+    const Index packed = task_cols + (product.transpose_a == Transpose::kYes ? task_rows : task_rows / 4);
+    const Index time_of_task = task_rows * task_cols + kPackingTime * packed;  // for each step of the sum
+    const Index tasks = ceil_divide(m, task_rows) * ceil_divide(n, task_cols);
+    const Index time = ceil_divide(tasks, threads()) * time_of_task;
+    if (time >= least_time) continue;
+    least_time = time;
+    rows = task_rows;
+    cols = task_cols;
   }
 
-  const Index rows = ceil_divide(tiles_down, down) * tile_rows;
-  const Index cols = ceil_divide(tiles_across, across) * tile_cols;
-  parallel_for(down * across, 1, [&](Index begin, Index end) {
+  const Index across = ceil_divide(n, cols);
+  parallel_for(ceil_divide(m, rows) * across, 1, [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) {
       const Index i = task / across * rows, j = task % across * cols;
-      if (i < m && j < n) multiply_task(product, {i, std::min(i + rows, m)}, {j, std::min(j + cols, n)});
+      multiply_task(product, {i, std::min(i + rows, m)}, {j, std::min(j + cols, n)});
     }
   });
 }
