@@ -14,14 +14,6 @@ namespace plainformer {
 
 namespace {
 
-MatrixView rows_of(MatrixView matrix, Index first, Index count) {
-  return {matrix.data + first * matrix.row_stride, count, matrix.cols, matrix.row_stride};
-}
-
-MatrixView columns_of(MatrixView matrix, Index first, Index count) {
-  return {matrix.data + first, matrix.rows, count, matrix.row_stride};
-}
-
 void softmax_in_place(Index n, Real* x) {
   const double sum = kernels().exp_sum(n, kernels().largest(n, x), x, x);
   kernels().scale(n, static_cast<Real>(1 / sum), x, x);
@@ -77,7 +69,7 @@ Tensor cached_attention(const Tensor& query, std::span<const QueryGroup> groups,
     for (Index task = begin; task < end; ++task) {
       const auto& [first_row, count, keys, values] = groups[task / heads];
       const Index head = task % heads;
-      const MatrixView group_query = {query.data() + first_row * key_width, count, key_width, key_width};
+      const MatrixView group_query = rows_of(as_matrix(query), first_row, count);
       attend(columns_of(group_query, head * d_k, d_k), rows_of(keys, head * d_k, d_k),
              columns_of(values, head * d_v, d_v), visible.subspan(first_row, count),
              output + first_row * value_width + head * d_v, value_width);

@@ -72,11 +72,11 @@ constexpr Index kMostRows = 2048, kFewestRows = 256, kMostLogits = 1 << 24;
 template <typename Body>
 void for_each_block(const Tensor& hidden, const Parameter& table, std::span<const int> targets,
                     const Body& body) {
-  const Index rows = row_count(hidden), d = hidden.dim(-1), classes = table.value.dim(0);
+  const Index rows = row_count(hidden), classes = table.value.dim(0);
   const Index most = rows_of_logits_block(classes);
   for (Index first = 0; first < rows; first += most) {
     const Index count = std::min(most, rows - first);
-    const MatrixView hidden_block = {hidden.data() + first * d, count, d, d};
+    const MatrixView hidden_block = rows_of(as_matrix(hidden), first, count);
     Tensor logits({count, classes});
     multiply(hidden_block, Transpose::kNo, as_matrix(table.value), Transpose::kYes, logits.mutable_data(),
              classes, false);

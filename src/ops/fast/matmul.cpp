@@ -48,7 +48,7 @@ struct Range {
 // Some rows and columns of op(x), as x stores them.
 MatrixView part_of(const MatrixView& x, Transpose transpose, Range rows, Range cols) {
   if (transpose == Transpose::kYes) std::swap(rows, cols);
-  return {x.data + rows.begin * x.row_stride + cols.begin, rows.size(), cols.size(), x.row_stride};
+  return columns_of(rows_of(x, rows.begin, rows.size()), cols.begin, cols.size());
 }
 
 // --- blocks ---

@@ -19,6 +19,14 @@ struct MatrixView {
 // A tensor with all its leading axes taken as rows.
 MatrixView as_matrix(const Tensor& x);
 
+// `count` neighboring rows or columns of x, from `first` on.
+inline MatrixView rows_of(const MatrixView& x, Index first, Index count) {
+  return {x.data + first * x.row_stride, count, x.cols, x.row_stride};
+}
+inline MatrixView columns_of(const MatrixView& x, Index first, Index count) {
+  return {x.data + first, x.rows, count, x.row_stride};
+}
+
 // c (+)= op(a) op(b), then + bias, where op transposes or not. The products of whole matrices are computed
 // here: in blocks, packed where that pays, by all threads. (Softmax attention calls macro_kernel itself.)
 //   op(a) [m, k], op(b) [k, n], c [m, n] with c_row_stride; c may not overlap a or b

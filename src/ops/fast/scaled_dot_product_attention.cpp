@@ -49,8 +49,8 @@ Index head_offset(const Tensor& x, Index element, Index head, Index heads) {
 
 // The columns of one head of one element of the batch.    x [batch, len, heads * width] -> [len, width]
 MatrixView head_columns(const Tensor& x, Index element, Index head, Index heads) {
-  const Index len = x.dim(1), row_stride = x.dim(2);
-  return {x.data() + head_offset(x, element, head, heads), len, row_stride / heads, row_stride};
+  const Index len = x.dim(1), width = x.dim(2) / heads;
+  return columns_of(rows_of(as_matrix(x), element * len, len), head * width, width);
 }
 
 // At most this many columns of the scores at a time, so that a tile of scores stays in the first-level cache.
@@ -64,7 +64,7 @@ struct Head {
   const Index* visible_keys;  // [query_len]: the number of keys that each query sees
   Real scale;                 // 1 / sqrt(d_k)
 
-  MatrixView seen(const MatrixView& x) const { return {x.data, seen_keys, x.cols, x.row_stride}; }
+  MatrixView seen(const MatrixView& x) const { return rows_of(x, 0, seen_keys); }
 };
 
 Head head_of(const AttentionCache& cache, Index element, Index head) {
@@ -267,11 +267,10 @@ void backward_queries(const Head& head, Index i, Index rows, const HeadGradients
   const Index d_k = head.d_k, d_v = head.d_v;
   const Index last = *std::max_element(head.visible_keys + i, head.visible_keys + i + rows);
   const MatrixView scaled = scaled_queries(head, i, rows, memory.scaled);
-  const Index output_stride = to.output.row_stride;
-  const MatrixView grad_output = {to.grad_output.data + i * output_stride, rows, d_v, output_stride};
+  const MatrixView grad_output = rows_of(to.grad_output, i, rows), output = rows_of(to.output, i, rows);
   for (Index row = 0; row < rows; ++row)
-    memory.means[row] = kernels().dot(d_v, grad_output.data + row * output_stride,
-                                      to.output.data + (i + row) * output_stride);
+    memory.means[row] = kernels().dot(d_v, grad_output.data + row * grad_output.row_stride,
+                                      output.data + row * output.row_stride);
   for (Index j = 0; j < last; j += columns_of_tile()) {
     const ScoreTile tile = {i, rows, j, std::min(columns_of_tile(), last - j)};
     macro_kernel(left_in_place(scaled), memory.key_transposed.columns(j, tile.columns), memory.scores,
