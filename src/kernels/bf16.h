@@ -5,9 +5,9 @@
 // bits of a float. A step adds the products of a pair to a sum one after the other, the second first, each
 // sum rounded to the nearest:
 //   s <- s + a[2 p + 1] b[2 p + 1], then s <- s + a[2 p] b[2 p], for p = 0, 1, 2, ...
-// A product of two bfloat16 is exact in a float, so all sets of kernels give the same bits, whether their
-// instructions fuse or not. (Where a sum is a subnormal number, vdpbf16ps takes it for zero, and the others
-// do not.)
+// A product of two bfloat16 is exact in a float, unless it overflows or underflows. So all sets of kernels
+// give the same bits, whether their instructions fuse or not. (Where a sum is a subnormal number, vdpbf16ps
+// takes it for zero, and the others do not.)
 #pragma once
 
 #include <cstdint>

@@ -102,8 +102,8 @@ LeftMicroPanels pack_left(const MatrixView& x, Transpose transpose, Scratch& scr
 
 namespace {
 
-// The rows that are needed after the micro-panel that begins with row i; none if a has been packed, because
-// its copy is in the second-level cache.
+// The rows that are needed after the micro-panel that begins with row i; none if a row's elements are not
+// side by side.
 MatrixView next_panel(const LeftMicroPanels& a, Index i, Index depth) {
   const Index begin = i + a.panel_rows;
   if (begin >= a.rows) return a.next;

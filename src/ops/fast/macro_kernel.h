@@ -55,7 +55,7 @@ LeftMicroPanels left_in_place(const MatrixView& x);             // x
 LeftMicroPanels left_transposed_in_place(const MatrixView& x);  // x^T
 
 // Copies op(x), if need be in pairs of columns. Without a transposition, x is copied row by row, with gaps
-// between the rows, so that no two rows are a power of two apart.
+// between the rows, so that neighboring rows are not whole pages apart.
 LeftMicroPanels pack_left(const MatrixView& x, Transpose transpose, Scratch& scratch, bool in_pairs = false);
 
 // c (+)= a b, then + bias. If b is in pairs, a must be too.

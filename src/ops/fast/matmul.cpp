@@ -66,8 +66,8 @@ constexpr Index kRowBlock = 112;
 // these are wide.
 constexpr Index kColumnBlockOfPairs = 1024, kRowBlockOfPairs = 224;
 
-// Up to this number of rows of c, b is read in place, because packing it would cost more. Rows of b that are
-// whole pages apart compete for the same places of the caches, so packing pays for fewer rows.
+// For a task with at most this number of rows, b is read in place, because packing it would cost more. Rows
+// of b that are whole pages apart compete for the same places of the caches, so packing pays for fewer rows.
 constexpr Index kRowsInPlace = 192, kRowsInPlacePages = 16;
 constexpr Index kPage = 4096 / sizeof(Real);
 
