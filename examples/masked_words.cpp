@@ -8,10 +8,10 @@
 #include <plainformer/data/toy/toy_grammar.h>
 #include <plainformer/ops/adam.h>
 #include <plainformer/ops/cross_entropy.h>
+#include <plainformer/ops/reductions.h>
 #include <plainformer/transformer/token_batch.h>
 #include <plainformer/transformer/transformer.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <sstream>
@@ -97,12 +97,10 @@ void train(MaskedModel& model, const Sentences& text, std::uint64_t seed) {
 // The likeliest word for each row that has a target.
 std::vector<int> guesses(MaskedModel& model, const CoveredBatch& batch) {
   const Tensor logits = output_projection_forward(model.forward(batch.tokens), model.embedding);
+  const TopK likeliest = top_k(logits, 0, 1);
   std::vector<int> best;
-  for (std::size_t row = 0; row < batch.targets.size(); ++row) {
-    const Real* first = logits.data() + static_cast<Index>(row) * logits.dim(-1);
-    if (batch.targets[row] != kNoTarget)
-      best.push_back(static_cast<int>(std::max_element(first, first + logits.dim(-1)) - first));
-  }
+  for (std::size_t row = 0; row < batch.targets.size(); ++row)
+    if (batch.targets[row] != kNoTarget) best.push_back(likeliest.columns[row]);
   return best;
 }
 

@@ -13,6 +13,7 @@
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/embedding_lookup.h>
 #include <plainformer/ops/linear.h>
+#include <plainformer/ops/reductions.h>
 #include <plainformer/ops/scaled_dot_product_attention.h>
 #include <plainformer/report/command_line.h>
 #include <plainformer/transformer/transformer.h>
@@ -166,12 +167,9 @@ double right_after_training(Model model, Index pairs, Index steps, std::uint64_t
     adam.step(parameters, 0.003 * std::min(1.0, 2 - 2.0 * step / steps), 1.0 / 32);
   }
   const Batch test = draw(1024, pairs, random);
-  const Tensor logits = model.run(test);
+  const TopK likeliest = top_k(model.run(test), 0, 1);
   double right = 0;
-  for (const Real* row = logits.data(); const int answer : test.answers) {
-    right += std::max_element(row, row + kValues) - row == answer;
-    row += kValues;
-  }
+  for (Index b = 0; b < test.size; ++b) right += likeliest.columns[b] == test.answers[b];
   return right / test.size;
 }
 

@@ -8,6 +8,7 @@
 //   cmake --preset toy && cmake --build build/toy --target mask && build/toy/examples/experiments/mask
 #include <plainformer/core/random.h>
 #include <plainformer/ops/adam.h>
+#include <plainformer/ops/reductions.h>
 #include <plainformer/report/command_line.h>
 #include <plainformer/transformer/transformer.h>
 
@@ -94,10 +95,9 @@ double right_answers(Transformer& model, bool causal, const std::set<Word>& word
     Passes passes = {.model = model, .causal = causal};
     const Tensor output = passes.forward(TokenBatch::from(sources), TokenBatch::from(written));
     const Tensor logits = output_projection_forward(output, model.embedding);  // [words, length + 1, vocab]
-    for (Index w = 0; w < std::ssize(written); ++w) {
-      const Real* row = logits.data() + ((w + 1) * (length + 1) - 1) * logits.dim(2);
-      written[w].push_back(int(std::max_element(row, row + logits.dim(2)) - row));
-    }
+    const TopK likeliest = top_k(logits, 0, 1);
+    for (Index w = 0; w < std::ssize(written); ++w)
+      written[w].push_back(likeliest.columns[w * (length + 1) + length]);
   }
   double right = 0;
   auto word = words.begin();

@@ -10,6 +10,7 @@
 #include <plainformer/data/toy/toy_grammar.h>
 #include <plainformer/ops/adam.h>
 #include <plainformer/ops/cross_entropy.h>
+#include <plainformer/ops/reductions.h>
 #include <plainformer/report/command_line.h>
 #include <plainformer/transformer/transformer.h>
 
@@ -104,14 +105,9 @@ void test(const Transformer& model, const std::vector<SentencePair>& pairs, Scor
     const Tensor logits = output_projection_forward(output, model.embedding);  // [1, len, vocab]
     const std::vector<int> targets = batch.targets();
     const CrossEntropy loss = cross_entropy_forward(logits, targets, /*smoothing=*/0);
-    Index right = 0;  // words
-    for (Index i = 0; i < std::ssize(targets); ++i) {
-      const Real* row = logits.data() + i * logits.dim(2);
-      right += std::max_element(row, row + logits.dim(2)) - row == targets[i];
-    }
     Score& score = scores[length(pair)];
     score.sentences += 1;
-    score.right += right == std::ssize(targets);
+    score.right += top_k(logits, 0, 1).columns == targets;
     score.words += loss.rows;
     score.loss += loss.loss;
   }

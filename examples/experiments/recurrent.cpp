@@ -104,10 +104,8 @@ struct Model {
     for (Index t = len - 1; t >= 0; --t) {
       const std::vector<int>& targets = batch.letters[len - 1 - t];
       result.loss += cross_entropy_forward(logits[t], targets, 0).loss;
-      for (Index b = 0; b < size; ++b) {
-        const Real* row = logits[t].data() + b * kLetters;
-        result.right += std::max_element(row, row + kLetters) - row == targets[b];
-      }
+      const TopK likeliest = top_k(logits[t], 0, 1);
+      for (Index b = 0; b < size; ++b) result.right += likeliest.columns[b] == targets[b];
       grad_s = add(grad_s, linear_backward(cross_entropy_backward(1, logits[t], targets, 0), s[t + 1], w_o));
       const Tensor grad_sum = tanh_backward(Tensor(grad_s), s[t + 1]);
       embedding_lookup_backward(

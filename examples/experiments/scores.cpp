@@ -12,6 +12,7 @@
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/embedding_lookup.h>
 #include <plainformer/ops/linear.h>
+#include <plainformer/ops/reductions.h>
 #include <plainformer/ops/softmax.h>
 #include <plainformer/report/command_line.h>
 #include <plainformer/transformer/transformer.h>
@@ -161,12 +162,9 @@ double right_after_training(Model model, Index steps, std::uint64_t seed) {
     adam.step(parameters, 0.003 * std::min(1.0, 2 - 2.0 * step / steps), /*grad_scale=*/1);
   }
   const Batch test = draw(1024, random);
-  const Tensor logits = model.forward(test, cache);
+  const TopK likeliest = top_k(model.forward(test, cache), 0, 1);
   double right = 0;
-  for (Index b = 0; b < test.size; ++b) {
-    const Real* row = logits.data() + b * kValues;
-    right += std::max_element(row, row + kValues) - row == test.answers[b];
-  }
+  for (Index b = 0; b < test.size; ++b) right += likeliest.columns[b] == test.answers[b];
   return right / test.size;
 }
 
