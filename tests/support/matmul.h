@@ -14,7 +14,7 @@ inline Tensor matmul(const Tensor& a, Transpose transpose_a, const Tensor& b, Tr
   const MatrixView a_view = as_matrix(a), b_view = as_matrix(b);
   const Index n = transpose_b == Transpose::kNo ? b_view.cols : b_view.rows;
   Tensor c(transpose_a == Transpose::kNo ? with_last(a.shape(), n) : Shape{a_view.cols, n});
-  multiply(a_view, transpose_a, b_view, transpose_b, c.mutable_data(), n, /*accumulate=*/false);
+  multiply(a_view, transpose_a, b_view, transpose_b, c.mutable_data(), /*accumulate=*/false);
   return c;
 }
 

@@ -79,7 +79,7 @@ void for_each_block(const Tensor& hidden, const Parameter& table, std::span<cons
     const MatrixView hidden_block = rows_of(as_matrix(hidden), first, count);
     Tensor logits({count, classes});
     multiply(hidden_block, Transpose::kNo, as_matrix(table.value), Transpose::kYes, logits.mutable_data(),
-             classes, false);
+             false);
     body(hidden_block, logits, targets.subspan(first, count), first);
   }
 }
@@ -115,8 +115,8 @@ CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tens
         // logits was: hidden table^T. Both factors get a gradient.
         const MatrixView grad_logits = as_matrix(logits);
         multiply(grad_logits, Transpose::kNo, as_matrix(table.value), Transpose::kNo, grad_data + first * d,
-                 d, false);
-        multiply(grad_logits, Transpose::kYes, hidden_block, Transpose::kNo, grad_table, d, true);
+                 false);
+        multiply(grad_logits, Transpose::kYes, hidden_block, Transpose::kNo, grad_table, true);
       });
   grad_hidden = std::move(grad);
   return total;

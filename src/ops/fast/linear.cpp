@@ -14,14 +14,13 @@ namespace {
 Tensor product(const Tensor& x, const Parameter& w, Transpose transpose_w, const Real* bias = nullptr) {
   const Index out = w.value.dim(transpose_w == Transpose::kNo ? 1 : 0);
   Tensor y(with_last(x.shape(), out));
-  multiply(as_matrix(x), Transpose::kNo, as_matrix(w.value), transpose_w, y.mutable_data(), out, false, bias);
+  multiply(as_matrix(x), Transpose::kNo, as_matrix(w.value), transpose_w, y.mutable_data(), false, bias);
   return y;
 }
 
 // grad += x^T y, over all rows.
 void accumulate_product(const Tensor& x, const Tensor& y, Tensor& grad) {
-  multiply(as_matrix(x), Transpose::kYes, as_matrix(y), Transpose::kNo, grad.mutable_data(), row_length(y),
-           true);
+  multiply(as_matrix(x), Transpose::kYes, as_matrix(y), Transpose::kNo, grad.mutable_data(), true);
 }
 
 }  // namespace

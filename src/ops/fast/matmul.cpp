@@ -27,7 +27,6 @@ struct Product {
   Transpose transpose_b;
   const RightMicroPanels* packed_b;  // all of b, if it is packed already; or null
   Real* c;
-  Index c_row_stride;
   bool accumulate;
   const Real* bias;  // [n] or null
   bool in_pairs;     // the precision is bfloat16
@@ -35,8 +34,6 @@ struct Product {
   Index m() const { return transpose_a == Transpose::kNo ? a.rows : a.cols; }
   Index k() const { return transpose_a == Transpose::kNo ? a.cols : a.rows; }
   Index n() const { return transpose_b == Transpose::kNo ? b.cols : b.rows; }
-
-  Real* c_at(Index row, Index col) const { return c + row * c_row_stride + col; }
 };
 
 // Some neighboring rows or columns.
@@ -131,8 +128,8 @@ RightMicroPanels right_micro_panels(const Product& product, Range depth, Range c
 void multiply_blocks(const Product& product, Range rows, Range cols, Range depth, const RightMicroPanels& b) {
   Scratch scratch;
   const bool first = depth.begin == 0, last = depth.end == product.k();
-  macro_kernel(left_micro_panels(product, rows, depth, scratch), b, product.c_at(rows.begin, cols.begin),
-               product.c_row_stride, product.accumulate || !first,
+  macro_kernel(left_micro_panels(product, rows, depth, scratch), b,
+               product.c + rows.begin * product.n() + cols.begin, product.n(), product.accumulate || !first,
                product.bias && last ? product.bias + cols.begin : nullptr);
 }
 
@@ -216,11 +213,11 @@ MatrixView as_matrix(const Tensor& x) {
 }
 
 void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Real* c,
-              Index c_row_stride, bool accumulate, const Real* bias) {
+              bool accumulate, const Real* bias) {
   const Index k = transpose_a == Transpose::kNo ? a.cols : a.rows;
   const Index b_rows = transpose_b == Transpose::kNo ? b.rows : b.cols;
   CHECK(b_rows == k, "op(a) has ", k, " columns, op(b) has ", b_rows, " rows");
-  multiply({a, transpose_a, b, transpose_b, /*packed_b=*/nullptr, c, c_row_stride, accumulate, bias,
+  multiply({a, transpose_a, b, transpose_b, /*packed_b=*/nullptr, c, accumulate, bias,
             product_precision == Precision::kBf16});
 }
 
@@ -256,7 +253,6 @@ Tensor PreparedMatrix::product(const Tensor& x, const Real* bias) const {
             .transpose_b = Transpose::kNo,
             .packed_b = &panels,
             .c = y.mutable_data(),
-            .c_row_stride = cols_,
             .accumulate = false,
             .bias = bias,
             .in_pairs = in_pairs_});

@@ -29,14 +29,14 @@ inline MatrixView columns_of(const MatrixView& x, Index first, Index count) {
 
 // c (+)= op(a) op(b), then + bias, where op transposes or not. The products of whole matrices are computed
 // here: in blocks, packed where that pays, by all threads. (Softmax attention calls macro_kernel itself.)
-//   op(a) [m, k], op(b) [k, n], c [m, n] with c_row_stride; c may not overlap a or b
+//   op(a) [m, k], op(b) [k, n], c [m, n] without gaps between its rows; c may not overlap a or b
 //   accumulate   add to c instead of overwriting it
 //   bias         [n], added to the finished elements of every row; or null
 // Each element is one chain of multiply-adds in the order of k: its bits depend only on its row of op(a) and
 // its column of op(b), not on m, n, the number of threads or the position.
 // The precision is product_precision (ops/ways.h). In bfloat16 the chain is that of kernels/bf16.h.
 void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Real* c,
-              Index c_row_stride, bool accumulate, const Real* bias = nullptr);
+              bool accumulate, const Real* bias = nullptr);
 
 // A packed copy of op(x), where op transposes or not, in the precision in use: x is not needed afterwards. A
 // decoder's weights are packed once, because every step multiplies them by a few rows.

@@ -63,7 +63,7 @@ BenchmarkSection benchmark_ladder(const BenchmarkContext& context, Index n) {
   const Tensor a = random_matrix(n, n, 1), b = random_matrix(n, n, 2);
   const double operations = 2.0 * static_cast<double>(n * n * n);
   Tensor expected({n, n}), c({n, n});
-  multiply(as_matrix(a), Transpose::kNo, as_matrix(b), Transpose::kNo, expected.mutable_data(), n, false);
+  multiply(as_matrix(a), Transpose::kNo, as_matrix(b), Transpose::kNo, expected.mutable_data(), false);
   Real* to = c.mutable_data();
   BenchmarkSection section = section_of(
       "The ladder of a matrix product",
@@ -81,7 +81,7 @@ BenchmarkSection benchmark_ladder(const BenchmarkContext& context, Index n) {
     add(step.name, step.change, count, [&] { step.multiply(n, a.data(), b.data(), to); });
   }
   add("multiply", "ops/fast/matmul.h: any shape, shared evenly", context.threads, [&] {
-    multiply({a.data(), n, n, n}, Transpose::kNo, {b.data(), n, n, n}, Transpose::kNo, to, n, false);
+    multiply({a.data(), n, n, n}, Transpose::kNo, {b.data(), n, n, n}, Transpose::kNo, to, false);
   });
   return section;
 }
@@ -111,7 +111,7 @@ BenchmarkSection benchmark_matmul(const BenchmarkContext& context, const std::ve
     for (const int count : context.thread_counts()) {
       context.announce(std::string(name) + ", threads: " + std::to_string(count));
       const Measurement time = context.measure_beside_peak(count, [&] {
-        multiply(a_view, shape.transpose_a, b_view, shape.transpose_b, c.mutable_data(), c.dim(1), false);
+        multiply(a_view, shape.transpose_a, b_view, shape.transpose_b, c.mutable_data(), false);
       });
       section.table.rows.push_back({name, double(m), double(n), double(k), formula(shape)});
       append_rates(section.table.rows.back(), count, operations, time);

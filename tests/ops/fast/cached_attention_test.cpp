@@ -38,12 +38,12 @@ Tensor step_by_step(const Tensor& query, const Tensor& keys, const Tensor& value
   for (Index h = 0; h < heads; ++h) {
     Real* row = scores.mutable_data();
     multiply({query.data() + h * d_k, 1, d_k, d_model}, Transpose::kNo,
-             {key_columns.data() + h * d_k * len, d_k, len, len}, Transpose::kNo, row, len, false);
+             {key_columns.data() + h * d_k * len, d_k, len, len}, Transpose::kNo, row, false);
     kernels().scale(len, 1 / std::sqrt(static_cast<Real>(d_k)), row, row);
     const double sum = kernels().exp_sum(len, kernels().largest(len, row), row, row);
     kernels().scale(len, static_cast<Real>(1 / sum), row, row);
     multiply({row, 1, len, len}, Transpose::kNo, {values.data() + h * d_k, len, d_k, d_model}, Transpose::kNo,
-             output.mutable_data() + h * d_k, d_model, false);
+             output.mutable_data() + h * d_k, false);
   }
   return output;
 }
