@@ -176,7 +176,7 @@ int default_threads() {
 }
 
 int threads() {
-  return pool().threads();
+  return inside_parallel_for ? 1 : pool().threads();
 }
 
 void set_threads(int count) {
@@ -191,7 +191,7 @@ namespace detail {
 void parallel_for(Index count, Index grain, RangeFunction function, void* body) {
   CHECK(grain >= 1, "grain ", grain);
   if (count <= 0) return;
-  if (inside_parallel_for || count <= grain || pool().threads() == 1) return function(body, 0, count);
+  if (count <= grain || threads() == 1) return function(body, 0, count);
 
   struct Mark {
     Mark() { inside_parallel_for = true; }

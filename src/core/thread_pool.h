@@ -13,8 +13,9 @@
 
 namespace plainformer {
 
-// The number of threads that parallel_for uses: default_threads() until set_threads changes it. Both
-// functions throw std::runtime_error if the system cannot start that many; set_threads then changes nothing.
+// The number of threads that parallel_for uses: default_threads() until set_threads changes it, and 1 inside
+// a parallel_for. Both functions throw std::runtime_error if the system cannot start that many; set_threads
+// then changes nothing.
 int threads();
 void set_threads(int count);  // 1 to 1024; not from inside a parallel_for
 

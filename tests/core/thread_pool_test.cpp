@@ -75,6 +75,7 @@ TEST_F(ThreadPool, NestedLoopsRunInline) {
   parallel_for(8, 1, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const std::thread::id outer_thread = std::this_thread::get_id();
+      EXPECT_EQ(threads(), 1);
       parallel_for(100, 1, [&](Index inner_begin, Index inner_end) {
         EXPECT_EQ(std::this_thread::get_id(), outer_thread);
         ++inner_calls;
