@@ -74,7 +74,7 @@ class LiveModel {
     if (request.find("bugs")) switch_bugs(request);
     if (request.find("tensor")) set_weight(request);
     if (target_.empty()) target_ = own_translation();
-    if (const JsonValue* rate = request.find("train")) train_on(traced(), learning_rate(*rate));
+    if (const JsonValue* rate = request.find("train")) train_with(learning_rate(*rate));
     const Trace trace = traced();
     if (request.find("page")) return to_json(JsonObject{{"page", steps_page(trace)}});
     JsonObject about = {{"target", target_}, {"writes", own_translation()}, {"steps", adam_.steps()}};
@@ -126,8 +126,13 @@ class LiveModel {
   std::string own_translation() {
     SearchOptions options = kGreedy;
     options.limits.extra_length = kExtraLength;
-    const Sentence source = read_sentence(model_, source_, "", [](const std::string&) {});
-    return translations_of(model_, {source}, options).front().text();
+    return translations_of(model_, {read(source_, Side::kSource)}, options).front().text();
+  }
+
+  // Without a note on it: traced() makes them.
+  Sentence read(const std::string& text, Side side) {
+    return read_sentence(
+        model_, text, "", [](const std::string&) {}, side);
   }
 
   // Sets the gradients to what the last step of training left, if the bug is on by which the next pass adds
@@ -156,14 +161,6 @@ class LiveModel {
     return trace;
   }
 
-  // The ids of a side of the trace.
-  static std::vector<int> ids(const Trace& trace, const std::string& name) {
-    const Tensor& shown = find_record(trace, name)->shown;
-    std::vector<int> result;
-    for (Index i = 0; i < shown.size(); ++i) result.push_back(static_cast<int>(shown.data()[i]));
-    return result;
-  }
-
   static double learning_rate(const JsonValue& value) {
     const std::optional<double> rate = value.number();
     if (!rate || !(*rate > 0 && *rate <= 1))
@@ -172,11 +169,10 @@ class LiveModel {
   }
 
   // The loop of `plainformer train`, with a batch of this one pair.
-  void train_on(const Trace& trace, double rate) {
-    std::vector<int> source = ids(trace, "source.ids"), target = ids(trace, "target.ids");
-    source.pop_back();             // </s>
-    target.erase(target.begin());  // <s>
-    const Index d_model = trace.config.d_model;
+  void train_with(double rate) {
+    const TranslationBatch pair =
+        TranslationBatch::from({read(source_, Side::kSource).ids}, {read(target_, Side::kTarget).ids});
+    const Index d_model = model_.transformer->config().d_model;
     const TrainingOptions options = {
         .dropout = 0,
         .label_smoothing = 0,
@@ -187,21 +183,16 @@ class LiveModel {
         .validate_every = 0,
         .checkpoint_every = 0};
     const BatchSource batches = {.begin_epoch = [](Index) { return Index{1}; },
-                                 .batch = [&](Index) { return TranslationBatch::from({source}, {target}); }};
-    std::string skipped;
-    bool made = false;
+                                 .batch = [&](Index) { return pair; }};
+    std::optional<StepReport> report;
     begin_gradients();
-    train(*model_.transformer, adam_, progress_, options, batches,
-          {.stop = [&] { return made; },
-           .after_step =
-               [&](const StepReport& report) {
-                 made = true;
-                 skipped = report.not_finite;
-               }});
+    train(
+        *model_.transformer, adam_, progress_, options, batches,
+        {.stop = [&] { return report.has_value(); }, .after_step = [&](const StepReport& r) { report = r; }});
     left_.clear();
     for (const NamedParameter& each : parameters_) left_.push_back(each.parameter->grad);
-    if (!skipped.empty())
-      throw input_error(kWhere, skipped + " is not finite, so no step was made", "undo it");
+    if (report->skipped())
+      throw input_error(kWhere, report->not_finite + " is not finite, so no step was made", "undo it");
   }
 
   std::string preset_, name_, source_, target_;
