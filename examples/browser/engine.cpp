@@ -13,10 +13,12 @@
 
 #include "answers.h"
 #include "core/special_symbols.h"
+#include "core/strings.h"
 #include "core/thread_pool.h"
 #include "decoding/decode_all.h"
 #include "decoding/given_translation.h"
 #include "kernels/kernels.h"
+#include "model_folder/translator.h"
 #include "parcel.h"
 #include "train/corpora.h"
 #include "train/settings.h"
@@ -35,12 +37,6 @@ Words words_of(const std::string& text) {
   Words words;
   for (std::string word; stream >> word;) words.push_back(word);
   return words;
-}
-
-std::string joined(const Words& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
 }
 
 // Held-out sentences that differ in their grammar: the first short one for each piece of German.
@@ -151,7 +147,7 @@ class Training {
     }
     for (const std::string& word : words_of(with_spaces_around_commas(text)))
       suggested.push_back(as_the_grammar_writes(word));
-    const std::string source = joined(words_of(text));
+    const std::string source = join(" ", words_of(text));
     const std::vector<int> ids = encode(source);
     if (ids.empty()) return {{"source", ""}};
     const Hypothesis best = decode_all(model_, {ids}, kGreedy).front().front();
@@ -160,7 +156,7 @@ class Training {
     answer.emplace_back("translation", text_of(best.tokens));
     answer.emplace_back("unknown", unknown);
     answer.emplace_back("spelled", spelled);
-    if (joined(suggested) != source) answer.emplace_back("suggestion", joined(suggested));
+    if (join(" ", suggested) != source) answer.emplace_back("suggestion", join(" ", suggested));
     return answer;
   }
 
@@ -222,13 +218,9 @@ class Training {
         numbers.push_back(static_cast<int>(std::lround(1000 * weights.data()[head * matrix + i])));
       heads.push_back(numbers);
     }
-    return {{"columns", with_end(source)}, {"rows", with_end(target)}, {"heads", heads}};
-  }
-
-  Words with_end(const std::vector<int>& ids) const {
-    Words pieces = encoded_.vocabulary.decode(ids);
-    pieces.push_back("</s>");
-    return pieces;
+    return {{"columns", with_end(encoded_.vocabulary.decode(source))},
+            {"rows", with_end(encoded_.vocabulary.decode(target))},
+            {"heads", heads}};
   }
 
   static std::string with_spaces_around_commas(const std::string& text) {
