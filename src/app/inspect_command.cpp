@@ -38,7 +38,7 @@ void print_model(const LoadedModel& model) {
   print_row("words", model.words.marks ? "marks" : "spaces");
   print_row("merges", std::to_string(model.byte_pairs.merges()));
 
-  Table parameters = {.columns = {{"Parameter"}, {"shape"}, {"numbers", Kind::kNumber}}, .rows = {}};
+  Table parameters = {.columns = {{"Parameter"}, {"shape"}, {"numbers", Kind::kNumber}}};
   double total = 0;
   for (const NamedParameter& p : model.transformer->parameters()) {
     const Tensor& value = p.parameter->value;
@@ -78,7 +78,7 @@ std::vector<std::pair<double, int>> nearest_tokens(const Tensor& embedding, int 
 
 // A line for each word: its nearest tokens and their cosines.
 void print_nearest(const LoadedModel& model, const std::vector<std::string>& words) {
-  Table table = {.columns = {{"word"}}, .rows = {}};
+  Table table = {.columns = {{"word"}}};
   for (std::size_t rank = 1; rank <= kNearest; ++rank) {
     table.columns.push_back({std::to_string(rank)});
     table.columns.push_back({"cosine", Kind::kNumber, 2});

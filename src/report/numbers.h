@@ -38,7 +38,7 @@ using TableCell = std::variant<std::monostate, std::string, double>;  // an empt
 
 struct Table {
   std::vector<TableColumn> columns;
-  std::vector<std::vector<TableCell>> rows;  // each with a cell for each column
+  std::vector<std::vector<TableCell>> rows = {};  // each with a cell for each column
 };
 
 // The table as lines, each with a line break at its end. The first holds the titles.

@@ -37,7 +37,7 @@ void append_rates(std::vector<TableCell>& row, int count, double operations, con
 BenchmarkSection section_of(const std::string& title, const std::string& note,
                             std::vector<TableColumn> columns) {
   columns.insert(columns.end(), kRateColumns.begin(), kRateColumns.end());
-  return {.title = title, .note = note, .table = {.columns = std::move(columns), .rows = {}}};
+  return {.title = title, .note = note, .table = {.columns = std::move(columns)}};
 }
 
 // "a b^T": the product, with its transposed factors.

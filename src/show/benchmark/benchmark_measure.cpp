@@ -113,8 +113,7 @@ BenchmarkSection benchmark_peak(const BenchmarkContext& context) {
                                                     {"threads", ColumnKind::kNumber},
                                                     {"GFLOP/s", ColumnKind::kNumber, 1},
                                                     {"worst", ColumnKind::kNumber, 1},
-                                                    {"best", ColumnKind::kNumber, 1}},
-                                        .rows = {}}};
+                                                    {"best", ColumnKind::kNumber, 1}}}};
   for (const std::string& name : supported_kernels()) {
     for (const int count : context.thread_counts()) {
       context.announce("FMA peak of " + name + ", threads: " + std::to_string(count));

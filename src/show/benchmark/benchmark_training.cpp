@@ -103,8 +103,7 @@ BenchmarkSection benchmark_training(const BenchmarkContext& context,
                             {"tokens/s", ColumnKind::kNumber},
                             {"MFLOP/step", ColumnKind::kNumber, 1},
                             {"allocations", ColumnKind::kNumber},
-                            {"of peak", ColumnKind::kShare}},
-                .rows = {}}};
+                            {"of peak", ColumnKind::kShare}}}};
   set_threads(context.threads);
   for (const TrainingShape& shape : shapes) {
     context.announce("training " + shape.name);

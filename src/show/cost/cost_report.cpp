@@ -54,8 +54,7 @@ Table parts_table(const CostReport& report) {
                              {"forward" + products.name, Kind::kNumber, products.decimals},
                              {"backward" + products.name, Kind::kNumber, products.decimals},
                              {"at peak" + time.name, Kind::kNumber, time.decimals},
-                             {"share", Kind::kShare}},
-                 .rows = {}};
+                             {"share", Kind::kShare}}};
   for (const PartCost& part : cost) {
     table.rows.push_back({part.name, part.parameters, part.forward / products.size,
                           part.backward / products.size,
@@ -89,8 +88,7 @@ Table memory_table(const CostReport& report) {
   const Unit unit = largest < 1e7 ? Unit{1e3, " kB", 1} : Unit{1e6, " MB", 1};
   Table table = {.columns = {{"memory"},
                              {unit.name.substr(1), Kind::kNumber, unit.decimals},
-                             {"--recompute", Kind::kNumber, unit.decimals}},
-                 .rows = {}};
+                             {"--recompute", Kind::kNumber, unit.decimals}}};
   for (std::size_t i = 0; i < kept.size(); ++i)
     table.rows.push_back({kept[i].name, kept[i].bytes / unit.size, again[i].bytes / unit.size});
   return table;

@@ -90,7 +90,7 @@ std::string line_class(int color, ChartLine line) {
 // The rectangle in which a panel's lines are drawn, and its scales.
 struct Plot {
   double top, bottom;
-  ChartAxis x, y;
+  ChartAxis x, y = {};
 
   double pixel_x(double value) const { return kLeft + x.share(value) * (kRight - kLeft); }
   double pixel_y(double value) const { return bottom - y.share(value) * (bottom - top); }
@@ -239,7 +239,7 @@ std::string to_svg(const LineChart& chart) {
     y += kLegendRow;
   }
   y += kBelowLegend - kLegendRow;
-  Plot plot = {.top = y, .bottom = y, .x = x_axis(chart), .y = {}};
+  Plot plot = {.top = y, .bottom = y, .x = x_axis(chart)};
   for (const ChartPanel& panel : chart.panels) {
     plot.top = y + kAbovePlot;
     plot.bottom = plot.top + panel.height;
@@ -271,7 +271,7 @@ ChartAxis linear_axis(double low, double high, int intervals) {
   }
   const double step = round_step((high - low) / intervals);
   const double first = std::floor(low / step + kRounding), last = std::ceil(high / step - kRounding);
-  ChartAxis axis = {.first = first * step, .last = last * step, .ticks = {}};
+  ChartAxis axis = {.first = first * step, .last = last * step};
   const Index count = std::lround(last - first) + 1;
   for (Index i = 0; i < count; ++i) axis.ticks.push_back((first + static_cast<double>(i)) * step);
   return axis;
@@ -284,7 +284,7 @@ ChartAxis logarithmic_axis(double low, double high, int intervals) {
     high *= 2;
   }
   const double span = std::log(high) - std::log(low), room = std::exp(kRoom * span);
-  ChartAxis axis = {.first = low / room, .last = high * room, .ticks = {}, .logarithmic = true};
+  ChartAxis axis = {.first = low / room, .last = high * room, .logarithmic = true};
   const auto candidates = span > std::log(10) ? decades(low, high) : linear_axis(low, high, intervals).ticks;
   double last_share = -1;
   for (const double tick : candidates) {

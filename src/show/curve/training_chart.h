@@ -54,8 +54,8 @@ std::string to_svg(const LineChart& chart);
 
 // An axis of a chart: the position of a value on it, and the round numbers written beside it.
 struct ChartAxis {
-  double first = 0, last = 1;  // the values at its ends
-  std::vector<double> ticks;   // within, ascending
+  double first = 0, last = 1;      // the values at its ends
+  std::vector<double> ticks = {};  // within, ascending
   bool logarithmic = false;
 
   double share(double value) const;  // 0 at the first end, 1 at the last

@@ -37,8 +37,7 @@ std::vector<StepNote> read_notes() {
                      .equation = text("equation"),
                      .paper = text("paper"),
                      .sentence = text("sentence"),
-                     .rule = each.find("rule") ? text("rule") : "",
-                     .code = {}});
+                     .rule = each.find("rule") ? text("rule") : ""});
     for (const JsonValue& place : *each.find("code")->array()) {
       const JsonArray& parts = *place.array();
       notes.back().code.push_back({*parts[0].string(), *parts[1].string(), *parts[2].string()});

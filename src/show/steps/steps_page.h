@@ -30,8 +30,8 @@ struct StepNote {
   std::string equation;  // "scores = products / sqrt(d_k)"; {{query}} and {{memory}}: an attention's inputs
   std::string paper;     // the paper's formula: the id of a template in page.html without "paper-"; or ""
   std::string sentence;
-  std::string rule;             // "[h, i, j] = products[h, i, j] / sqrt(d_k)"; see step_rules
-  std::vector<CodePlace> code;  // the layer's step, then the operation's
+  std::string rule;                  // "[h, i, j] = products[h, i, j] / sqrt(d_k)"; see step_rules
+  std::vector<CodePlace> code = {};  // the layer's step, then the operation's
 };
 
 // All notes, in the order of the passes.

@@ -124,8 +124,7 @@ TraceRecord& TraceRecorder::add(const Text& text, const Tensor& tensor, std::vec
                       .equation = text.equation,
                       .axes = std::move(axes),
                       .statistics = statistics_of(tensor),
-                      .shown = excerpt(tensor, all, kept),
-                      .cell_words = {}});
+                      .shown = excerpt(tensor, all, kept)});
   return records_.back();
 }
 

@@ -46,8 +46,8 @@ struct TraceRecord {
   std::string equation;           // in plain text: "scores = Q K^T / sqrt(d_k)"
   std::vector<TraceAxis> axes;    // one to three; the batch, which is one sentence, is left out
   TensorStatistics statistics;
-  Tensor shown;      // the values at the first indices of each axis; the rank is the tensor's
-  Words cell_words;  // the token of each shown value; mostly empty
+  Tensor shown;           // the values at the first indices of each axis; the rank is the tensor's
+  Words cell_words = {};  // the token of each shown value; mostly empty
 
   // The shown values as matrices: one, or one for each index of the first of three axes.
   Index matrices() const { return axes.size() == 3 ? shown.dim(0) : 1; }
