@@ -25,8 +25,6 @@ namespace plainformer {
 
 namespace {
 
-using Kind = TableColumn::Kind;
-
 // ---- the model
 
 void print_model(const LoadedModel& model) {
@@ -38,7 +36,7 @@ void print_model(const LoadedModel& model) {
   print_row("words", model.words.marks ? "marks" : "spaces");
   print_row("merges", std::to_string(model.byte_pairs.merges()));
 
-  Table parameters = {.columns = {{"Parameter"}, {"shape"}, {"numbers", Kind::kNumber}}};
+  Table parameters = {.columns = {{"Parameter"}, {"shape"}, {"numbers", ColumnKind::kNumber}}};
   double total = 0;
   for (const NamedParameter& p : model.transformer->parameters()) {
     const Tensor& value = p.parameter->value;
@@ -81,7 +79,7 @@ void print_nearest(const LoadedModel& model, const std::vector<std::string>& wor
   Table table = {.columns = {{"word"}}};
   for (std::size_t rank = 1; rank <= kNearest; ++rank) {
     table.columns.push_back({std::to_string(rank)});
-    table.columns.push_back({"cosine", Kind::kNumber, 2});
+    table.columns.push_back({"cosine", ColumnKind::kNumber, 2});
   }
   for (const std::string& word : words) {
     const int id = model.vocabulary.id(word);

@@ -58,7 +58,7 @@ std::string text_of(const TableCell& cell, const TableColumn& column) {
   if (const auto* text = std::get_if<std::string>(&cell)) return printable(*text);
   const auto* number = std::get_if<double>(&cell);
   if (number == nullptr) return "-";
-  if (column.kind == TableColumn::Kind::kShare) return fixed_text(100 * *number, column.decimals) + " %";
+  if (column.kind == ColumnKind::kShare) return fixed_text(100 * *number, column.decimals) + " %";
   return fixed_text(*number, column.decimals);
 }
 
@@ -90,11 +90,11 @@ std::string render_table(const Table& table, bool with_bars) {
     const int width = width_of(table, j);
     const auto add = [&](std::string& line, const std::string& text) {
       if (j > 0) line += "  ";
-      line += column.kind == TableColumn::Kind::kText ? pad_right(text, width) : pad_left(text, width);
+      line += column.kind == ColumnKind::kText ? pad_right(text, width) : pad_left(text, width);
     };
     add(lines[0], column.title);
     for (std::size_t i = 0; i < table.rows.size(); ++i) add(lines[i + 1], text_of(table.rows[i][j], column));
-    if (column.kind != TableColumn::Kind::kShare || !with_bars) continue;
+    if (column.kind != ColumnKind::kShare || !with_bars) continue;
     lines[0] += std::string(1 + kBarWidth, ' ');
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
       const auto* share = std::get_if<double>(&table.rows[i][j]);

@@ -23,14 +23,15 @@ std::string format_duration(double seconds);
 //   shape        m     n     k  GFLOP/s  of peak
 //   logits    2048  8000   512    251.3    96 % ███████████████████
 
+enum class ColumnKind {
+  kText,    // left-aligned
+  kNumber,  // right-aligned, with `decimals`
+  kShare,   // 0.96 as "96 %", with a bar where bars are drawn
+};
+
 struct TableColumn {
-  enum class Kind {
-    kText,    // left-aligned
-    kNumber,  // right-aligned, with `decimals`
-    kShare,   // 0.96 as "96 %", with a bar where bars are drawn
-  };
   std::string title;  // "GFLOP/s"
-  Kind kind = Kind::kText;
+  ColumnKind kind = ColumnKind::kText;
   int decimals = 0;
 };
 

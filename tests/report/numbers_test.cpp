@@ -37,8 +37,7 @@ TEST(NumberFormat, Durations) {
 // ---- tables
 
 Table shapes() {
-  using Kind = TableColumn::Kind;
-  return {.columns = {{"shape"}, {"GFLOP/s", Kind::kNumber, 1}, {"of peak", Kind::kShare}},
+  return {.columns = {{"shape"}, {"GFLOP/s", ColumnKind::kNumber, 1}, {"of peak", ColumnKind::kShare}},
           .rows = {{"größe", 251.26, 0.5}, {"b", 7.0, std::monostate()}}};
 }
 
@@ -65,7 +64,7 @@ TEST(Table, RefusesARowOfAnotherLength) {
 
 TEST(Table, ABarGrowsByBlocksInsideItsWidth) {
   const auto bar = [](double share) {
-    const Table table = {.columns = {{"s", TableColumn::Kind::kShare}}, .rows = {{share}}};
+    const Table table = {.columns = {{"s", ColumnKind::kShare}}, .rows = {{share}}};
     const std::string text = render_table(table, /*with_bars=*/true), line = text.substr(text.find('\n') + 1);
     return line.find("% ") == std::string::npos ? "" : line.substr(line.find("% ") + 2);
   };

@@ -109,12 +109,11 @@ int start_command(const Course& course, const Arguments& arguments) {
 int list_command(const Course& course, const Arguments& arguments) {
   CommandLine line("course list", "Lists the exercises, in the order of work.");
   if (!line.read(arguments)) return 0;
-  using Kind = TableColumn::Kind;
   Table table = {{{"exercise"},
                   {"title"},
                   {"paper"},
-                  {"points", Kind::kNumber, 1},
-                  {"hours", Kind::kNumber, 1},
+                  {"points", ColumnKind::kNumber, 1},
+                  {"hours", ColumnKind::kNumber, 1},
                   {"elective"},
                   {"started"}},
                  {}};

@@ -12,8 +12,6 @@ namespace plainformer {
 
 namespace {
 
-using Kind = TableColumn::Kind;
-
 Tensor random_matrix(Index rows, Index cols, std::uint64_t seed) {
   Tensor matrix({rows, cols});
   Random random(random_stream(seed, 0, 0));
@@ -22,11 +20,11 @@ Tensor random_matrix(Index rows, Index cols, std::uint64_t seed) {
   return matrix;
 }
 
-const std::vector<TableColumn> kRateColumns = {{"threads", Kind::kNumber},
-                                               {"GFLOP/s", Kind::kNumber, 1},
-                                               {"worst", Kind::kNumber, 1},
-                                               {"best", Kind::kNumber, 1},
-                                               {"of peak", Kind::kShare}};
+const std::vector<TableColumn> kRateColumns = {{"threads", ColumnKind::kNumber},
+                                               {"GFLOP/s", ColumnKind::kNumber, 1},
+                                               {"worst", ColumnKind::kNumber, 1},
+                                               {"best", ColumnKind::kNumber, 1},
+                                               {"of peak", ColumnKind::kShare}};
 
 void append_rates(std::vector<TableCell>& row, int count, double operations, const Measurement& time) {
   for (const double cell : {double(count), operations / time.median / 1e9, operations / time.slowest / 1e9,
@@ -97,9 +95,12 @@ std::vector<ProductShape> transformer_products() {
 }
 
 BenchmarkSection benchmark_matmul(const BenchmarkContext& context, const std::vector<ProductShape>& shapes) {
-  BenchmarkSection section =
-      section_of("Matrix products", "[m, k] times [k, n], as stored",
-                 {{"shape"}, {"m", Kind::kNumber}, {"n", Kind::kNumber}, {"k", Kind::kNumber}, {"c ="}});
+  BenchmarkSection section = section_of("Matrix products", "[m, k] times [k, n], as stored",
+                                        {{"shape"},
+                                         {"m", ColumnKind::kNumber},
+                                         {"n", ColumnKind::kNumber},
+                                         {"k", ColumnKind::kNumber},
+                                         {"c ="}});
   for (const ProductShape& shape : shapes) {
     const auto [name, m, n, k, transpose_a, transpose_b] = shape;
     const Tensor a = transpose_a == Transpose::kNo ? random_matrix(m, k, 1) : random_matrix(k, m, 1);

@@ -18,7 +18,6 @@ namespace plainformer {
 
 // ---- measuring how long something takes: after a warm-up, repeatedly, with its spread
 
-using ColumnKind = TableColumn::Kind;
 using Clock = std::function<double()>;  // seconds since some moment
 
 struct Measurement {

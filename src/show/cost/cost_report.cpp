@@ -11,8 +11,6 @@ namespace plainformer {
 
 namespace {
 
-using Kind = TableColumn::Kind;
-
 // A unit in which the largest number of a column has few digits before the point.
 struct Unit {
   double size;
@@ -50,11 +48,11 @@ Table parts_table(const CostReport& report) {
   const Unit products = unit_for(all.multiply_adds());
   const Unit time = unit_of_time(arithmetic_seconds(report, all.multiply_adds()));
   Table table = {.columns = {{"part"},
-                             {"parameters", Kind::kNumber},
-                             {"forward" + products.name, Kind::kNumber, products.decimals},
-                             {"backward" + products.name, Kind::kNumber, products.decimals},
-                             {"at peak" + time.name, Kind::kNumber, time.decimals},
-                             {"share", Kind::kShare}}};
+                             {"parameters", ColumnKind::kNumber},
+                             {"forward" + products.name, ColumnKind::kNumber, products.decimals},
+                             {"backward" + products.name, ColumnKind::kNumber, products.decimals},
+                             {"at peak" + time.name, ColumnKind::kNumber, time.decimals},
+                             {"share", ColumnKind::kShare}}};
   for (const PartCost& part : cost) {
     table.rows.push_back({part.name, part.parameters, part.forward / products.size,
                           part.backward / products.size,
@@ -87,8 +85,8 @@ Table memory_table(const CostReport& report) {
   const double largest = report.memory(false).tensors_at_peak();
   const Unit unit = largest < 1e7 ? Unit{1e3, " kB", 1} : Unit{1e6, " MB", 1};
   Table table = {.columns = {{"memory"},
-                             {unit.name.substr(1), Kind::kNumber, unit.decimals},
-                             {"--recompute", Kind::kNumber, unit.decimals}}};
+                             {unit.name.substr(1), ColumnKind::kNumber, unit.decimals},
+                             {"--recompute", ColumnKind::kNumber, unit.decimals}}};
   for (std::size_t i = 0; i < kept.size(); ++i)
     table.rows.push_back({kept[i].name, kept[i].bytes / unit.size, again[i].bytes / unit.size});
   return table;

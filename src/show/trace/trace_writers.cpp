@@ -23,7 +23,7 @@ std::string label_of(const TraceAxis& axis, Index index) {
 std::string matrix_text(const TraceRecord& record, Index matrix, const NumberStyle& style) {
   Table table = {.columns = {{""}}};
   for (Index column = 0; column < record.columns(); ++column)
-    table.columns.push_back({label_of(record.column_axis(), column), TableColumn::Kind::kNumber});
+    table.columns.push_back({label_of(record.column_axis(), column), ColumnKind::kNumber});
   for (Index row = 0; row < record.rows(); ++row) {
     table.rows.push_back({"    " + (record.row_axis() ? label_of(*record.row_axis(), row) : "")});
     for (Index column = 0; column < record.columns(); ++column) {
