@@ -34,6 +34,11 @@ double arithmetic_seconds(const CostReport& report, double multiply_adds) {
   return 2 * multiply_adds / report.operations_a_second;
 }
 
+// The least time of a step.
+double step_seconds(const CostReport& report) {
+  return arithmetic_seconds(report, total(report.cost()).multiply_adds());
+}
+
 std::string describe_batch(const CostReport& report) {
   const BatchShape& b = report.batch;
   return "a batch: " + count_of(b.batch(), "sentence") + " of " + std::to_string(b.source_len()) +
@@ -46,7 +51,7 @@ Table parts_table(const CostReport& report) {
   const PartCost all = total(cost);
   cost.push_back(all);
   const Unit products = unit_for(all.multiply_adds());
-  const Unit time = unit_of_time(arithmetic_seconds(report, all.multiply_adds()));
+  const Unit time = unit_of_time(step_seconds(report));
   Table table = {.columns = {{"part"},
                              {"parameters", ColumnKind::kNumber},
                              {"forward" + products.name, ColumnKind::kNumber, products.decimals},
@@ -94,15 +99,15 @@ Table memory_table(const CostReport& report) {
 
 std::string describe_training(const CostReport& report) {
   const auto steps = static_cast<double>(report.steps);
-  const double seconds = steps * arithmetic_seconds(report, total(report.cost()).multiply_adds());
   std::string operations = scientific_text(steps * training_operations(report.config, report.batch), 2);
   operations.erase(operations.find('+'), 1);
   return "\n" + std::to_string(report.steps) + " such steps: " + operations +
-         " operations as the equations write them; here at least " + format_duration(seconds) + "\n";
+         " operations as the equations write them; here at least " +
+         format_duration(steps * step_seconds(report)) + "\n";
 }
 
 std::string describe_machine(const CostReport& report) {
-  const double seconds = arithmetic_seconds(report, total(report.cost()).multiply_adds());
+  const double seconds = step_seconds(report);
   return std::string("\nThis machine: kernels ") + kernels().name + ", " + count_of(threads(), "thread") +
          ", " + fixed_text(report.operations_a_second / 1e9, 0) +
          " GFLOP/s at its peak. A step takes at least " + unit_of_time(seconds).format(seconds) + ".\n";
@@ -124,11 +129,10 @@ std::string to_text(const CostReport& report) {
 
 std::string to_text(const CostReport& report, const MeasuredStep& step) {
   const double tensors = report.memory(report.recompute).tensors_at_peak();
-  const double seconds = arithmetic_seconds(report, total(report.cost()).multiply_adds());
   const Table table = {
       .columns = {{"a step that ran"}, {"account"}, {"run"}},
       .rows = {{"bytes of tensors at the peak", fixed_text(tensors, 0), fixed_text(step.peak_bytes, 0)},
-               {"milliseconds (account: at least)", fixed_text(1e3 * seconds, 1),
+               {"milliseconds (account: at least)", fixed_text(1e3 * step_seconds(report), 1),
                 fixed_text(1e3 * step.seconds, 1)}}};
   return "\n" + render_table(table, /*with_bars=*/false);
 }
