@@ -20,15 +20,12 @@ namespace {
 // std::runtime_error, which names `where`, if the model cannot read the line to its end.
 Sentence read_whole(SourceReader& reader, const std::string& line, const std::string& where, Index longest,
                     Side side) {
-  std::string size;
-  Sentence sentence;
+  const std::string hint =
+      "the model reads at most " + std::to_string(longest) + " tokens; split the sentence";
   if (line.size() > kMostSentenceBytes)  // cutting it into pieces would take much memory
-    size = std::to_string(line.size()) + " bytes";
-  else if (sentence = reader.read(line, side); sentence.cut_from > 0)
-    size = std::to_string(sentence.cut_from) + " tokens";
-  if (!size.empty())
-    throw input_error(where, size,
-                      "the model reads at most " + std::to_string(longest) + " tokens; split the sentence");
+    throw input_error(where, std::to_string(line.size()) + " bytes", hint);
+  const Sentence sentence = reader.read(line, side);
+  if (sentence.cut_from > 0) throw input_error(where, std::to_string(sentence.cut_from) + " tokens", hint);
   return sentence;
 }
 
