@@ -21,12 +21,6 @@ double time_of(const std::function<void()>& work, Index calls, const Clock& now)
   return (now() - begin) / static_cast<double>(calls);
 }
 
-double median_of(std::vector<double>& values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 }  // namespace
 
 Measurement measure(double seconds, const std::function<void()>& work, const std::function<double()>& limit,
@@ -40,12 +34,13 @@ Measurement measure(double seconds, const std::function<void()>& work, const std
     samples.push_back(time_of(work, std::max<Index>(calls, 1), now));
     if (limit) limits.push_back(limit());
   }
-  const double median = median_of(samples);
-  return {.median = median,
+  std::sort(samples.begin(), samples.end());
+  std::sort(limits.begin(), limits.end());
+  return {.median = samples[samples.size() / 2],
           .fastest = samples.front(),
           .slowest = samples.back(),
           .samples = std::ssize(samples),
-          .limit = median_of(limits)};
+          .limit = limit ? limits[limits.size() / 2] : 0};
 }
 
 // ---- the peak
