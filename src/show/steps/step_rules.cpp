@@ -161,10 +161,9 @@ class RuleReader {
 };
 
 std::vector<int> ids_of(const Trace& trace, const std::string& name) {
-  const TraceRecord* record = find_record(trace, name);
-  CHECK(record, "no record ", name);
+  const Tensor& shown = find_record(trace, name).shown;
   std::vector<int> ids;
-  for (Index i = 0; i < record->shown.size(); ++i) ids.push_back(static_cast<int>(record->shown.data()[i]));
+  for (Index i = 0; i < shown.size(); ++i) ids.push_back(static_cast<int>(shown.data()[i]));
   return ids;
 }
 

@@ -71,10 +71,11 @@ void keep_only(Trace& trace, const std::vector<std::string>& names) {
   });
 }
 
-const TraceRecord* find_record(const Trace& trace, const std::string& name) {
+const TraceRecord& find_record(const Trace& trace, const std::string& name) {
   const auto found = std::find_if(trace.records.begin(), trace.records.end(),
                                   [&](const TraceRecord& record) { return record.name == name; });
-  return found == trace.records.end() ? nullptr : &*found;
+  CHECK(found != trace.records.end(), "no record ", name);
+  return *found;
 }
 
 TensorStatistics statistics_of(const Tensor& tensor) {
@@ -197,7 +198,7 @@ Trace trace_sentence(LoadedModel& model, const TraceRequest& request, const Warn
                  .target_is_given = request.target.has_value(),
                  .label_smoothing = request.label_smoothing,
                  .records = recorder.take()};
-  trace.loss = find_record(trace, "loss")->statistics.max;
+  trace.loss = find_record(trace, "loss").statistics.max;
   return trace;
 }
 

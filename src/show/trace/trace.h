@@ -80,8 +80,8 @@ struct Trace {
 // the layer. input_error, which names --only, for a name that no record has.
 void keep_only(Trace& trace, const std::vector<std::string>& names);
 
-// The record of that name; nullptr if there is none.
-const TraceRecord* find_record(const Trace& trace, const std::string& name);
+// The record of that name. std::logic_error if there is none.
+const TraceRecord& find_record(const Trace& trace, const std::string& name);
 
 // The most values that all records may show together. The step page takes some 6 bytes for each: 9 MB for a
 // sentence of ten words in the toy.

@@ -97,15 +97,15 @@ double formula_value(const StepRule& rule, const Trace& trace, std::span<const I
   FormulaIndices indices;
   for (std::size_t axis = 0; axis < cell.size(); ++axis) indices[rule.indices[axis]] = cell[axis];
   return formula_value(rule.formula, indices, [&](const std::string& name, std::span<const Index> at) {
-    const TraceRecord* record = find_record(trace, name);
-    CHECK(record && at.size() == record->axes.size(), "no cell of ", name, " with ", at.size(), " indices");
+    const TraceRecord& record = find_record(trace, name);
+    CHECK(at.size() == record.axes.size(), "no cell of ", name, " with ", at.size(), " indices");
     Index offset = 0;
     for (std::size_t axis = 0; axis < at.size(); ++axis) {
-      const Index extent = record->shown.dim(static_cast<int>(axis));
+      const Index extent = record.shown.dim(static_cast<int>(axis));
       CHECK(at[axis] >= 0 && at[axis] < extent, "index ", at[axis], " of ", extent, " in ", name);
       offset = offset * extent + at[axis];
     }
-    return static_cast<double>(record->shown.data()[offset]);
+    return static_cast<double>(record.shown.data()[offset]);
   });
 }
 
