@@ -79,7 +79,6 @@ const TraceRecord& find_record(const Trace& trace, const std::string& name) {
 }
 
 TensorStatistics statistics_of(const Tensor& tensor) {
-  if (tensor.empty()) return {};
   const Real *begin = tensor.data(), *end = begin + tensor.size();
   const auto count = static_cast<double>(tensor.size());
   TensorStatistics result = {.min = INFINITY, .max = -INFINITY};
