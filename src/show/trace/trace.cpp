@@ -16,17 +16,14 @@ namespace plainformer {
 
 namespace {
 
-// The first indices of each axis, with as many axes as there are extents.
-Tensor excerpt(const Tensor& tensor, const std::vector<Index>& all, const std::vector<Index>& kept) {
-  const std::size_t rank = all.size();
-  const Index matrices = rank == 3 ? kept[0] : 1, rows = rank == 1 ? 1 : kept[rank - 2],
-              columns = kept[rank - 1];
-  const Index all_rows = rank == 1 ? 1 : all[rank - 2], all_columns = all[rank - 1];
-  Tensor part(rank == 1 ? Shape{columns} : rank == 2 ? Shape{rows, columns} : Shape{matrices, rows, columns});
+// The first `kept` indices of each axis, of `all`: one to three axes.
+Tensor excerpt(const Tensor& tensor, std::vector<Index> all, std::vector<Index> kept) {
+  Tensor part{Shape(kept)};
+  for (std::vector<Index>* extents : {&all, &kept}) extents->insert(extents->begin(), 3 - extents->size(), 1);
   Real* to = part.mutable_data();
-  for (Index matrix = 0; matrix < matrices; ++matrix)
-    for (Index row = 0; row < rows; ++row)
-      to = std::copy_n(tensor.data() + (matrix * all_rows + row) * all_columns, columns, to);
+  for (Index matrix = 0; matrix < kept[0]; ++matrix)
+    for (Index row = 0; row < kept[1]; ++row)
+      to = std::copy_n(tensor.data() + (matrix * all[1] + row) * all[2], kept[2], to);
   return part;
 }
 
