@@ -20,15 +20,13 @@ std::string two_digits(Index value) {
 
 std::string format_count(double count) {
   constexpr std::array<const char*, 5> kUnits = {"", "k", "M", "G", "T"};
-  const double magnitude = std::abs(count);
   std::size_t unit = 0;
-  double scaled = magnitude;
-  while (scaled >= 999.5 && unit + 1 < kUnits.size()) {  // 999.5 would round to "1000"
-    scaled /= 1000;
+  while (count >= 999.5 && unit + 1 < kUnits.size()) {  // 999.5 would round to "1000"
+    count /= 1000;
     ++unit;
   }
-  const int decimals = unit == 0 || scaled >= 99.95 ? 0 : scaled >= 9.995 ? 1 : 2;
-  return (count < 0 ? "-" : "") + fixed_text(scaled, decimals) + kUnits[unit];
+  const int decimals = unit == 0 || count >= 99.95 ? 0 : count >= 9.995 ? 1 : 2;
+  return fixed_text(count, decimals) + kUnits[unit];
 }
 
 std::string count_of(Index count, const std::string& one) {

@@ -9,7 +9,7 @@
 
 namespace plainformer {
 
-// Three digits and a unit: "999", "1.23k", "41.2k", "412k", "1.20M", "3.00G"; a negative sign is kept.
+// Three digits and a unit: "999", "1.23k", "41.2k", "412k", "1.20M", "3.00G".
 std::string format_count(double count);
 
 // A number and its noun: "1 pair", "2 pairs".

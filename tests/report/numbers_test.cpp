@@ -11,9 +11,9 @@ namespace {
 
 TEST(NumberFormat, CountHasThreeDigitsAndAUnit) {
   const std::pair<double, const char*> cases[] = {
-      {0, "0"},         {999, "999"},       {1000, "1.00k"},   {1234, "1.23k"},    {41234, "41.2k"},
-      {412345, "412k"}, {2571264, "2.57M"}, {3e15, "3000T"},   {-41234, "-41.2k"}, {999.9, "1.00k"},
-      {9996, "10.0k"},  {99960, "100k"},    {999600, "1.00M"},
+      {0, "0"},         {999, "999"},     {1000, "1.00k"},    {1234, "1.23k"},
+      {41234, "41.2k"}, {412345, "412k"}, {2571264, "2.57M"}, {3e15, "3000T"},
+      {999.9, "1.00k"}, {9996, "10.0k"},  {99960, "100k"},    {999600, "1.00M"},
   };
   for (const auto& [count, text] : cases) EXPECT_EQ(format_count(count), text);
   EXPECT_EQ(count_of(0, "pair"), "0 pairs");
