@@ -10,22 +10,19 @@ const weightsOf = head => kind.attn[layer][head];
 const color = head => `var(--h${kind.heads[head] % colors})`;
 const dashes = head => ['', '7 4', '1 4'][Math.floor(kind.heads[head] / colors) % 3];
 const decimal = thousandths => (thousandths / 1000).toFixed(3);
-const queryOf = (word, i) => word.side === 'query' ? word.index : i;
-const keyOf = (word, i) => word.side === 'query' ? i : word.index;
-const textOf = (side, index) => (side === 'query' ? kind.left_text : kind.right_text)[index];
-const otherSide = side => side === 'query' ? 'key' : 'query';
-const lengthOf = side => (side === 'query' ? kind.left_text : kind.right_text).length;
+const textsOf = side => side === 'query' ? kind.left_text : kind.right_text;
+const lengthOf = side => textsOf(side).length;
+// The weight between a word and word i of the other side.
+const weightBetween = (head, {side, index}, i) =>
+    weightsOf(head)[side === 'query' ? index * lengthOf('key') + i : i * lengthOf('key') + index];
 
-// Calls visit(level, query, key) for each weight that can be seen; the level is 1 to `levels`.
-function forEachWeight(head, visit) {
-  const weights = weightsOf(head), keys = kind.right_text.length;
-  for (let i = 0; i < weights.length; ++i)
-    if (weights[i] >= 10) visit(Math.max(1, Math.round(weights[i] * levels / 1000)), Math.floor(i / keys), i % keys);
-}
-// Paths, one for each level of opacity, so that a large matrix takes few elements.
-function pathsByLevel(head, commandOf) {
-  const paths = Array(levels + 1).fill('');
-  forEachWeight(head, (level, query, key) => paths[level] += commandOf(query, key));
+// Paths of the weights that can be seen, one for each level of opacity from 1, so that a large matrix takes few elements.
+function pathsByLevel(weights, commandOf) {
+  const paths = Array(levels + 1).fill(''), keys = lengthOf('key');
+  weights.forEach((weight, i) => {
+    const level = Math.max(1, Math.round(weight * levels / 1000));
+    if (weight >= 10) paths[level] += commandOf(Math.floor(i / keys), i % keys);
+  });
   return paths;
 }
 
@@ -36,7 +33,7 @@ function drawLines() {
   const svg = drawn('svg', {viewBox: `0 0 100 ${rows * rowHeight}`, preserveAspectRatio: 'none', 'aria-hidden': true});
   svg.style.height = rows * rowHeight + 'px';
   const spread = Math.min(3, 14 / heads.length);
-  const paths = heads.map((head, place) => pathsByLevel(head, (query, key) => {
+  const paths = heads.map((head, place) => pathsByLevel(weightsOf(head), (query, key) => {
     if (word && word.index !== (word.side === 'query' ? query : key)) return '';
     const y = row => (row * rowHeight + rowHeight / 2 + spread * (place - (heads.length - 1) / 2)).toFixed(1);
     return `M0 ${y(query)}L100 ${y(key)}`;
@@ -55,14 +52,14 @@ function words(side) {
   const list = element('ol', {className: 'words ' + (side === 'query' ? 'queries' : '')});
   list.setAttribute('aria-label', side === 'query' ? kind.rows + ': the words that look' :
                                                      kind.columns + ': the words looked at');
-  for (let index = 0; index < lengthOf(side); ++index) {
+  textsOf(side).forEach((text, index) => {
     const button = element('button', {type: 'button', className: 'word', tabIndex: index === 0 ? 0 : -1,
-                                      title: textOf(side, index)}, isolated(textOf(side, index)));
+                                      title: text}, isolated(text));
     button.dataset.side = side;
     button.dataset.index = index;
     button.setAttribute('aria-pressed', false);
     list.append(element('li', {}, button));
-  }
+  });
   return list;
 }
 const buttonOf = (side, index) =>
@@ -96,7 +93,7 @@ function showWord() {
     let weights = [];
     if (isChosen) weights = heads.map(() => 1000);
     else if (word && side !== word.side)
-      weights = heads.map(head => weightsOf(head)[queryOf(word, index) * lengthOf('key') + keyOf(word, index)]);
+      weights = heads.map(head => weightBetween(head, word, index));
     button.classList.toggle('seen', weights.some(weight => weight >= 50));
     button.style.background = weights.length ? strips(weights) : '';
   }
@@ -106,16 +103,14 @@ function showWord() {
 const hint = () => element('span', {className: 'soft',
     textContent: 'Point at a word, or move with Tab and the arrow keys, to see only its lines. Enter keeps them.'});
 function describe(word) {
-  const verb = word.side === 'query' ? ' looks at' : ' is looked at by';
-  const lines = [element('span', {}, element('b', {}, isolated(textOf(word.side, word.index))), verb)];
+  const isQuery = word.side === 'query', verb = isQuery ? ' looks at' : ' is looked at by';
+  const others = textsOf(isQuery ? 'key' : 'query');
+  const lines = [element('span', {}, element('b', {}, isolated(textsOf(word.side)[word.index])), verb)];
   for (const head of heads) {
-    const ranked = [];
-    for (let i = 0; i < lengthOf(otherSide(word.side)); ++i)
-      ranked.push([weightsOf(head)[queryOf(word, i) * lengthOf('key') + keyOf(word, i)], i]);
-    ranked.sort((a, b) => b[0] - a[0] || a[1] - b[1]);
+    const ranked = others.map((text, i) => [weightBetween(head, word, i), text]).sort((a, b) => b[0] - a[0]);
     const line = element('span', {}, `head ${kind.heads[head]}: `);
-    ranked.slice(0, 3).filter(([weight], place) => weight > 0 || place === 0).forEach(([weight, i], place) => {
-      line.append(place ? ', ' : '', isolated(textOf(otherSide(word.side), i)), ' ' + decimal(weight));
+    ranked.slice(0, 3).filter(([weight], place) => weight > 0 || place === 0).forEach(([weight, text], place) => {
+      line.append(place ? ', ' : '', isolated(text), ' ' + decimal(weight));
     });
     lines.push(line);
   }
@@ -145,7 +140,7 @@ function drawMap(head) {
         `translate(${left + i * cell + cell / 2} ${top - 5}) rotate(-45)`}, shortened(text))));
   }
   svg.append(drawn('path', {class: 'grid', d: `M${left - .5} ${top - .5}h${width}v${height}h${-width}z`}));
-  const paths = pathsByLevel(head, (query, key) =>
+  const paths = pathsByLevel(weightsOf(head), (query, key) =>
       `M${(left + key * cell).toFixed(1)} ${(top + query * cell).toFixed(1)}h${cell - 1}v${cell - 1}h${1 - cell}z`);
   paths.forEach((d, level) => {
     if (d) svg.append(drawn('path', {d, fill: `rgb(${color(head)} / ${level / levels})`}));
@@ -223,14 +218,11 @@ function drawTables() {
 // ---- all layers and heads, and the choice among them
 
 function thumbnail(itsLayer, head) {
-  const shown = layer;
-  layer = itsLayer;
   const svg = drawn('svg', {viewBox: `0 0 ${lengthOf('key')} ${lengthOf('query')}`, preserveAspectRatio: 'none',
                             'aria-hidden': true});
-  pathsByLevel(head, (query, key) => `M${key} ${query}h1v1h-1z`).forEach((d, level) => {
+  pathsByLevel(kind.attn[itsLayer][head], (query, key) => `M${key} ${query}h1v1h-1z`).forEach((d, level) => {
     if (d) svg.append(drawn('path', {d, fill: `rgb(${color(head)} / ${level / levels})`}));
   });
-  layer = shown;
   const button = element('button', {type: 'button', className: 'thumb'}, svg);
   button.setAttribute('aria-label', `layer ${kind.layers[itsLayer]}, head ${kind.heads[head]}`);
   button.dataset.layer = itsLayer;
