@@ -57,6 +57,7 @@ function shown(tensor, value) {
   return /[1-9]/.test(text) ? text : text.replace('-', '');
 }
 const rounded = (value, digits) => Number.isFinite(value) ? Number(value.toPrecision(digits)) : value;
+// With the sign of mathematics for minus.
 const printed = number => String(number).replace(/-/g, '\u2212');
 
 // ---- cells

@@ -15,7 +15,7 @@ function numberLink(part, digits, before) {
 
 function explain(offset) {
   const tensor = tensors[step], box = byId('arithmetic');
-  const value = shown(tensor, tensor.values[offset]).replace(/-/g, '\u2212');
+  const value = printed(shown(tensor, tensor.values[offset]));
   const place = element('span', {className: 'place'}, element('code', {textContent: tensor.shortName}), ' at ',
                         isolated(placeInWords(tensor, offset)), ' is ' + value);
   if (hasChanged(tensor, offset)) place.append(wasText(tensor, offset));
@@ -32,7 +32,7 @@ function explain(offset) {
     text += typeof part === 'string' ? part : operandText(part, digits, text);
   }
   const own = evaluate(tensor.formula, namedIndices(tensor, offset), exact), isOff = Math.abs(own - tensor.values[offset]) > tensor.largest / 1000;
-  line.append(agrees ? ' = ' : isOff ? ' = ' + shown(tensor, own).replace(/-/g, '\u2212') + ' \u2260 ' : ' \u2248 ', element('b', {textContent: value}));
+  line.append(agrees ? ' = ' : isOff ? ' = ' + printed(shown(tensor, own)) + ' \u2260 ' : ' \u2248 ', element('b', {textContent: value}));
   const why = reason(tensor, offset);
   box.replaceChildren(place, line, ...(why ? [element('p', {className: 'soft', textContent: why})] : []));
 }
@@ -40,7 +40,7 @@ function explain(offset) {
 // ", was 0.590 (+0.001)": what a change of the model did to the cell.
 function wasText(tensor, offset) {
   const now = tensor.values[offset], before = tensor.before[offset], by = rounded(now - before, 3);
-  return `, was ${shown(tensor, before)} (${by > 0 ? '+' : ''}${by})`.replace(/-/g, '\u2212');
+  return printed(`, was ${shown(tensor, before)} (${by > 0 ? '+' : ''}${by})`);
 }
 
 // The tensors that the cell was made from, its cells lit.
@@ -215,7 +215,7 @@ function followAddress(address = location.hash, options = {keep: true}) {
 
 // ---- the pointer and the keys
 
-const cellOf = target => target.closest && target.closest('td[data-offset]');
+const cellOf = target => target.closest?.('td[data-offset]');
 byId('cells').addEventListener('pointerover', event => {
   const cell = cellOf(event.target);
   if (cell && event.pointerType === 'mouse') showCell(Number(cell.dataset.offset));

@@ -62,7 +62,7 @@ function tableOf(tensor, matrix, rows, columns) {
       const cell = element('td', {className: value === 0 ? 'z' : '', tabIndex: -1});
       cell.style.backgroundColor = tint(tensor, value);
       if (tensor.cell_words) cell.append(isolated(tensor.cell_words[offset]), ' ');
-      cell.append(shown(tensor, value).replace(/-/g, '\u2212'));
+      cell.append(printed(shown(tensor, value)));
       cell.dataset.offset = offset;
       cell.classList.toggle('changed', hasChanged(tensor, offset));
       line.append(cell);
