@@ -47,7 +47,8 @@ const choices = [
 
 const contents = {
   style: part('../../src/show/page.css') + part('page.css'),
-  script: part('../../src/show/page.js') + part('charts.js') + part('page.js') + part('apart.js') + part('keep.js') + part('begin.js'),
+  script: ['../../src/show/page.js', '../../src/show/attention/learning.js', 'charts.js', 'page.js', 'apart.js', 'keep.js', 'begin.js']
+      .map(part).join(''),
   worker: part('engine.js') + part('worker.js'),
   live_style: part('live.css'),
   live_body: part('live.html').replace('{{bugs}}', choices.join('\n')).replace('{{edits}}', () => escaped(JSON.stringify(edits))),

@@ -124,22 +124,6 @@ function showNumbers() {
 
 // ---- sentences
 
-// The words of `words` that are not in a longest common subsequence with `right` are wrong. Without `right`, nobody knows.
-function marked(words, right = words) {
-  const longest = Array.from({length: words.length + 1}, () => Array(right.length + 1).fill(0));
-  for (let i = words.length - 1; i >= 0; --i)
-    for (let j = right.length - 1; j >= 0; --j)
-      longest[i][j] = words[i] === right[j] ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
-  const parts = [];
-  for (let i = 0, j = 0; i < words.length; ++i) {
-    while (j < right.length && words[i] !== right[j] && longest[i][j + 1] >= longest[i + 1][j]) ++j;
-    const isRight = j < right.length && words[i] === right[j];
-    if (isRight) ++j;
-    if (i) parts.push(' ');
-    parts.push(isRight ? words[i] : element('span', {className: 'wrong'}, words[i]));
-  }
-  return parts;
-}
 const shortened = text => {  // a model that knows nothing repeats itself
   const words = text.split(' ');
   return words.length > 14 ? [...words.slice(0, 7), '…'] : words;
@@ -200,30 +184,20 @@ function showHistory() {
 
 const mostRows = 18;  // of a map: a model that knows nothing finds no end
 let head = 'mean';
-function showHeads(heads) {
-  if (byId('heads').querySelectorAll('input').length === heads + 1) return;
-  byId('heads').replaceChildren(byId('heads').querySelector('legend'), ...['mean', ...Array(heads).keys()].map(value => {
-    const radio = element('input', {type: 'radio', name: 'head', value, checked: value === head});
-    radio.onchange = () => { head = value; showMap(); };
-    return element('label', {className: 'chip'}, radio, String(value));
-  }));
+function chooseHead(value) {
+  head = value;
+  showMap();
 }
 
 function showMap() {
   const shown = chosen === 'own' ? own : map;
   if (!shown) return;
-  showHeads(shown.heads.length);
+  if (!byId('heads').querySelector('input')) byId('heads').append(...headChips(shown.heads.length, head, chooseHead));
   const {rows, columns, heads} = shown;
   const weight = k => (head === 'mean' ? heads.reduce((sum, one) => sum + one[k], 0) / heads.length : heads[head][k]) / 1000;
   const shownRows = rows.length > mostRows ? rows.slice(0, mostRows - 1) : rows;
   const table = tableFor(shownRows, columns, rows.length - shownRows.length);
-  table.querySelectorAll('td.weight').forEach((cell, k) => {
-    const w = weight(k);
-    cell.style.setProperty('--w', w.toFixed(3));
-    cell.classList.toggle('some', w >= .3);
-    cell.classList.toggle('strong', w >= .75);
-    cell.textContent = w.toFixed(2).replace(/^0/, '');
-  });
+  table.querySelectorAll('td.weight').forEach((cell, k) => showWeight(cell, weight(k)));
 }
 
 // The table in the page, if it has these words already: then its cells change their shade softly. Below, it says how many

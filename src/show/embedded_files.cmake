@@ -3,8 +3,8 @@
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH embedded_root)
 set(embedded_files show/page.css show/page.js ../docs/page-model/bpe.codes ../docs/page-model/vocabulary.txt)
 foreach(name IN ITEMS attention/page.html attention/page.css attention/page.js attention/film.html attention/film.css
-        attention/film.js steps/page.html steps/page.css steps/formulas.js steps/tables.js steps/panes.js steps/page.js
-        steps/notes.json steps/page_weights.txt)
+        attention/film.js attention/learning.js steps/page.html steps/page.css steps/formulas.js steps/tables.js
+        steps/panes.js steps/page.js steps/notes.json steps/page_weights.txt)
   list(APPEND embedded_files show/${name})
 endforeach()
 foreach(name IN ITEMS attention_mask cross_entropy elementwise embedding_lookup layer_norm linear reductions

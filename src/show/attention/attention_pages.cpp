@@ -205,7 +205,7 @@ std::string film_page(const RecordedFrames& recorded) {
                               {"frames", count_of(std::ssize(recorded.frames), "frame")},
                               {"chosen", which}}),
        .data = sentence.substr(0, sentence.size() - 1) + ", \"frames\": [\n" + chosen.json + "]}",
-       .script = embedded_file("show/attention/film.js")});
+       .script = embedded_file("show/attention/learning.js") + embedded_file("show/attention/film.js")});
 }
 
 }  // namespace plainformer

@@ -34,37 +34,16 @@ function showMap() {
     let weight = 0;
     for (let h = 0; h < heads; ++h) if (head === 'mean' || head === h) weight += weights[h * matrix + i];
     weight /= 1000 * (head === 'mean' ? heads : 1);
-    cell.style.setProperty('--w', weight.toFixed(3));
-    cell.classList.toggle('some', weight >= .3);
-    cell.classList.toggle('strong', weight >= .75);
-    cell.textContent = weight.toFixed(2).replace(/^0/, '');
+    showWeight(cell, weight);
   });
 }
-function makeHeads() {
-  byId('heads').append(...['mean', ...Array(heads).keys()].map(value => {
-    const radio = element('input', {type: 'radio', name: 'head', value, checked: value === head});
-    radio.onchange = () => { head = value; showMap(); };
-    return element('label', {className: 'chip'}, radio, String(value));
-  }));
+function chooseHead(value) {
+  head = value;
+  showMap();
 }
 
-// ---- what it writes: the words that are not in a longest common subsequence with the right ones are underlined
+// ---- what it writes
 
-function marked(words, right) {
-  const common = Array.from({length: words.length + 1}, () => Array(right.length + 1).fill(0));
-  for (let i = words.length - 1; i >= 0; --i)
-    for (let j = right.length - 1; j >= 0; --j)
-      common[i][j] = words[i] === right[j] ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1]);
-  const parts = [];
-  let j = 0;
-  words.forEach((word, i) => {
-    while (j < right.length && word !== right[j] && common[i][j + 1] >= common[i + 1][j]) ++j;
-    const isRight = j < right.length && word === right[j];
-    if (isRight) ++j;
-    parts.push(i ? ' ' : '', element('bdi', {className: isRight ? '' : 'wrong'}, word));
-  });
-  return parts;
-}
 function showTranslation() {
   const {translation} = frames[shown], place = byId('translation');
   place.classList.toggle('right', translation === reference);
@@ -160,7 +139,7 @@ function follow() {
 addEventListener('hashchange', follow);
 
 byId('slider').max = frames.length - 1;
-makeHeads();
+byId('heads').append(...headChips(heads, head, chooseHead));
 makeMap();
 if (!follow()) show(0);
 byId('map').addEventListener('scroll', markCut);

@@ -58,8 +58,8 @@ TEST(BuiltPages, TheTabIsThatOfItsParts) {
   put("worker", part("engine.js") + part("worker.js"));
   put("engine", between(page, "id=\"engine\">", "</script>"));
   std::string script;
-  for (const char* name :
-       {"../../src/show/page.js", "charts.js", "page.js", "apart.js", "keep.js", "begin.js"})
+  for (const char* name : {"../../src/show/page.js", "../../src/show/attention/learning.js", "charts.js",
+                           "page.js", "apart.js", "keep.js", "begin.js"})
     script += part(name);
   put("script", script);
   put("live_style", part("live.css"));
