@@ -162,11 +162,7 @@ class Training {
 
   // The run as it stands: with `restore` it goes on in another visit, and live.cpp takes its model apart.
   std::string packed(const std::string& source) {
-    return pack({{"preset", "toy"},
-                 {"name", "the toy"},
-                 {"seed", static_cast<unsigned long long>(settings_.training.seed)},
-                 {"source", source},
-                 {"target", ""},
+    return pack({{"source", source},
                  {"codes", encoded_.byte_pairs.to_text()},
                  {"vocabulary", encoded_.vocabulary.to_text()},
                  {"steps", adam_.steps()},

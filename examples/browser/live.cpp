@@ -25,48 +25,44 @@ constexpr char kWhere[] = "your change";
 constexpr char kSourceNote[] = "--source: ",
                kTargetNote[] = "--target: ";  // what read_sentence writes, of one length
 
-std::unique_ptr<Transformer> transformer_of(const std::string& preset, Index vocabulary) {
-  const std::optional<Recipe> recipe = preset_recipe(preset);
-  if (!recipe) throw input_error(kWhere, "no preset is called " + preset, "choose page or toy");
-  ModelConfig config = recipe->model;
-  config.vocab = vocabulary;
-  return std::make_unique<Transformer>(config, /*seed=*/0);
+// The toy of a run that engine.cpp packed, without the weights of the run.
+LoadedModel toy_of(const Parcel& parcel) {
+  LoadedModel model;
+  model.byte_pairs = BytePairEncoding::parse(parcel.text("codes"), "codes");
+  model.vocabulary = Vocabulary::parse(parcel.text("vocabulary"), "vocabulary");
+  ModelConfig config = preset_recipe("toy")->model;
+  config.vocab = model.vocabulary.size();
+  model.transformer = std::make_unique<Transformer>(config, /*seed=*/0);
+  return model;
 }
 
 class LiveModel {
  public:
   // The model of docs/page-model and its clause.
   LiveModel()
-      : preset_("page"),
-        name_("the page model"),
+      : name_("the page model"),
         source_(kPageClause),
         model_(page_model()),
         parameters_(model_.transformer->parameters()),
         adam_(parameters_, {}) {}
 
-  // The model of a run that engine.cpp packed.
+  // The toy in training, and the sentence that its reader typed.
   explicit LiveModel(const Parcel& parcel)
-      : preset_(parcel.text("preset")),
-        name_(parcel.text("name")),
+      : name_("the toy"),
         source_(parcel.text("source")),
-        target_(parcel.text("target")),
-        model_{{BytePairEncoding::parse(parcel.text("codes"), "codes"),
-                Vocabulary::parse(parcel.text("vocabulary"), "vocabulary")},
-               /*transformer=*/nullptr},
-        parameters_(parameters_of_new_transformer()),
+        model_(toy_of(parcel)),
+        parameters_(model_.transformer->parameters()),
         adam_(parameters_, {}) {
     unpack(parcel, parameters_, adam_, parcel.size("steps"));
   }
 
   // The changes of a request, and the trace after them:
-  //   {"source": "...", "target": "..."}       the sentences; instead of an empty target, what the model
-  //   writes
+  //   {"source": "...", "target": "..."}   the sentences; instead of an empty target, what the model writes
   //   {"tensor": "...", "offset": 3, "value": 0.5}   one weight
   //   {"train": 0.001}   one step on this pair, without dropout and label smoothing; the rate is that of the
-  //   first
-  //                      step, and step t divides it by sqrt(t)
-  //   {"bugs": ["attention-no-scale"]}         those of bugs.json that are on; the others are off
-  //   {"page": true}                           answers with the whole page instead of its data
+  //                      first step, and step t divides it by sqrt(t)
+  //   {"bugs": ["attention-no-scale"]}   those of bugs.json that are on; the others are off
+  //   {"page": true}   answers with the whole page instead of its data
   std::string change(const JsonValue& request) {
     const WaysInScope plain(plain_ways("all", kWhere));
     notes_.clear();
@@ -85,11 +81,6 @@ class LiveModel {
   }
 
  private:
-  ParameterList parameters_of_new_transformer() {
-    model_.transformer = transformer_of(preset_, model_.vocabulary.size());
-    return model_.transformer->parameters();
-  }
-
   void read_sentences(const JsonValue& request) {
     const JsonValue *source = request.find("source"), *target = request.find("target");
     if (source && source->string()) source_ = *source->string();
@@ -195,7 +186,7 @@ class LiveModel {
       throw input_error(kWhere, report->not_finite + " is not finite, so no step was made", "undo it");
   }
 
-  std::string preset_, name_, source_, target_;
+  std::string name_, source_, target_;
   LoadedModel model_;
   ParameterList parameters_;
   Adam adam_;
