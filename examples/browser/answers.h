@@ -31,8 +31,7 @@ const char* answer_to(const Question& question) {
 // Where engine.js finds the bytes.
 inline JsonObject place_of_parcel(std::string bytes) {
   parcel = std::move(bytes);
-  return {{"address", static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(parcel.data()))},
-          {"bytes", static_cast<unsigned long long>(parcel.size())}};
+  return {{"address", reinterpret_cast<std::uintptr_t>(parcel.data())}, {"bytes", parcel.size()}};
 }
 
 }  // namespace plainformer

@@ -75,7 +75,7 @@ class LiveModel {
     if (request.find("page")) return to_json(JsonObject{{"page", steps_page(trace)}});
     JsonObject about = {{"target", target_}, {"writes", own_translation()}, {"steps", adam_.steps()}};
     about.emplace_back("notes", notes_);
-    std::string json = to_json(JsonValue(about));
+    std::string json = to_json(about);
     json.pop_back();
     return json + ", \"data\": " + steps_data(trace) + "}";
   }

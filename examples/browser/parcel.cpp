@@ -26,7 +26,7 @@ void take(std::string_view& rest, Tensor& tensor) {
 }  // namespace
 
 std::string pack(const JsonObject& about, const ParameterList& parameters, const Adam& adam) {
-  std::string bytes = to_json(JsonValue(about)) + "\n";
+  std::string bytes = to_json(about) + "\n";
   for (const NamedParameter& each : parameters) append(bytes, each.parameter->value);
   for (const Tensor& moment : adam.first_moments()) append(bytes, moment);
   for (const Tensor& moment : adam.second_moments()) append(bytes, moment);

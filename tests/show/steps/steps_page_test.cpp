@@ -70,7 +70,7 @@ TEST(SlowStepsPage, TheArithmeticOfEveryCellGivesTheCell) {
     for (const TraceRecord& record : trace.records)
       for (Index i = 0; i < record.shown.size(); ++i)
         texts.push_back(NumberStyle::of(record.shown).write(static_cast<double>(record.shown.data()[i])));
-    const std::string script = "const texts = " + to_json(JsonValue(texts)) + R"(;
+    const std::string script = "const texts = " + to_json(texts) + R"(;
 const largest = (rank, ...all) => all.sort((a, b) => b - a)[rank - 1];
 const javascript = text => text.replace(/\u2212/g, '-').replace(/ \u00b7 /g, ' * ').replace(/\u00b2/g, '**2')
     .replace(/\^/g, '**').replace(/\u221a/g, 'Math.sqrt').replace(/\b(exp|sin|cos)\(/g, 'Math.$1(')
