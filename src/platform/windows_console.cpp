@@ -180,7 +180,9 @@ std::string end_of_input_keys() {
 std::string quoted_for_shell(const std::string& argument) {
   const bool is_plain =
       !argument.empty() && argument.find_first_of(" \t&()[]{}^=;!'+,`~%") == std::string::npos;
-  return is_plain ? argument : "\"" + argument + "\"";  // no path holds a quotation mark there
+  if (is_plain) return argument;
+  // No path holds a quotation mark there. Backslashes before one count double.
+  return "\"" + argument + argument.substr(argument.find_last_not_of('\\') + 1) + "\"";
 }
 
 int terminal_width(int file) {

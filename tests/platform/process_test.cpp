@@ -161,6 +161,7 @@ TEST(QuotedForShell, OnlyWhereTheShellNeedsIt) {
   EXPECT_EQ(quoted_for_shell("runs/de-en_1.2"), "runs/de-en_1.2");
   const char quote = quoted_for_shell("two words")[0];
   EXPECT_EQ(quoted_for_shell("two words"), quote + std::string("two words") + quote);
+  EXPECT_EQ(quoted_for_shell("two words\\"), quote == '"' ? "\"two words\\\\\"" : "'two words\\'");
   if (quote != '\'') GTEST_SKIP() << "a path may not hold a quotation mark here";
   EXPECT_EQ(quoted_for_shell("o d'd"), "'o d'\\''d'");
   EXPECT_EQ(quoted_for_shell("$HOME"), "'$HOME'");
