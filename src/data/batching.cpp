@@ -14,11 +14,6 @@ namespace plainformer {
 
 namespace {
 
-// The length with </s> or <s>.
-Index padded_length(const std::vector<int>& sentence) {
-  return std::ssize(sentence) + 1;
-}
-
 // The alphabet of a token that is a digit or a letter from a to z, by the name of its first member: "0", "a"
 // or "A", and "0@@", "a@@" or "A@@" within a word. A token may become any of its alphabet. "" for all others.
 std::string alphabet_of(const std::string& token) {
@@ -56,18 +51,17 @@ std::vector<std::vector<Index>> make_batches(const std::vector<SentencePair>& pa
            std::pair(pairs[b].target.size(), pairs[b].source.size());
   });
 
-  // Step 2. Cut: a batch is full when one more pair would overfill one of its two padded matrices.
+  // Step 2. Cut: a batch is full when one more pair would overfill the larger of its two padded matrices.
   std::vector<std::vector<Index>> batches;
-  Index source_len = 0, target_len = 0;
+  Index longest = 0;  // of the batch's sentences on both sides, with </s> or <s>
   for (Index pair : order) {
-    const Index longer_source = std::max(source_len, padded_length(pairs[pair].source));
-    const Index longer_target = std::max(target_len, padded_length(pairs[pair].target));
-    const bool fits = !batches.empty() &&
-                      (std::ssize(batches.back()) + 1) * std::max(longer_source, longer_target) <= max_tokens;
-    if (!fits) batches.emplace_back();
+    const Index length = 1 + std::max(std::ssize(pairs[pair].source), std::ssize(pairs[pair].target));
+    longest = std::max(longest, length);
+    if (batches.empty() || (std::ssize(batches.back()) + 1) * longest > max_tokens) {
+      batches.emplace_back();
+      longest = length;
+    }
     batches.back().push_back(pair);
-    source_len = fits ? longer_source : padded_length(pairs[pair].source);
-    target_len = fits ? longer_target : padded_length(pairs[pair].target);
   }
 
   // Step 3. Shuffle the batches, so that training does not go from short to long.
