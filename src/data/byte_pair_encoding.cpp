@@ -1,12 +1,10 @@
 #include "data/byte_pair_encoding.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <sstream>
 #include <utility>
 
-#include "core/check.h"
 #include "core/input_error.h"
 #include "core/strings.h"
 #include "data/text.h"
@@ -24,7 +22,7 @@ constexpr std::size_t kMaxKnownWordBytes = 128;
 // A symbol of a word during encoding, in a doubly linked list: the bytes of the word from `begin` to `end`.
 struct Part {
   std::size_t begin, end;
-  int previous, next;  // -1: none. A part that was merged into the one before it has no next one
+  Index previous, next;  // -1: none. A part that was merged into the one before it has no next one
 };
 
 }  // namespace
@@ -129,17 +127,15 @@ std::string BytePairEncoding::join(const std::vector<std::string>& pieces) {
 
 // Repeats the merge of lowest rank that applies to the word, everywhere from left to right.
 std::vector<std::string> BytePairEncoding::encode_word(std::string_view word) const {
-  CHECK(word.size() < static_cast<std::size_t>(std::numeric_limits<int>::max()), "a word of ", word.size(),
-        " bytes");
   std::vector<Part> parts;
   for (std::size_t begin = 0; begin < word.size(); begin = parts.back().end) {
-    const int index = static_cast<int>(parts.size());
+    const Index index = std::ssize(parts);
     parts.push_back({begin, begin + decode_utf8(word, begin).bytes.size(), index - 1, index + 1});
   }
   parts.back().next = -1;
 
   std::string pair;  // the part and the next one, as a line of the codes file
-  const auto rank_at = [&](int part) {
+  const auto rank_at = [&](Index part) {
     const Part& first = parts[part];
     if (first.next < 0) return -1;
     const Part& second = parts[first.next];
@@ -149,18 +145,18 @@ std::vector<std::string> BytePairEncoding::encode_word(std::string_view word) co
     const auto entry = ranks_.find(pair);
     return entry == ranks_.end() ? -1 : entry->second;
   };
-  std::map<int, std::vector<int>> waiting;  // by rank: the parts that begin such a pair (or once began one)
-  const auto enqueue = [&](int part) {
+  std::map<int, std::vector<Index>> waiting;  // by rank: the parts that begin such a pair (or once began one)
+  const auto enqueue = [&](Index part) {
     if (const int rank = rank_at(part); rank >= 0) waiting[rank].push_back(part);
   };
 
-  for (int part = 0; part < std::ssize(parts); ++part) enqueue(part);
+  for (Index part = 0; part < std::ssize(parts); ++part) enqueue(part);
   while (!waiting.empty()) {
     const int rank = waiting.begin()->first;
-    std::vector<int> places = std::move(waiting.begin()->second);
+    std::vector<Index> places = std::move(waiting.begin()->second);
     waiting.erase(waiting.begin());
     std::sort(places.begin(), places.end());
-    for (const int part : places) {
+    for (const Index part : places) {
       if (rank_at(part) != rank) continue;  // an earlier merge has taken one of the two
       Part& right = parts[parts[part].next];
       parts[part].end = right.end;
@@ -172,7 +168,7 @@ std::vector<std::string> BytePairEncoding::encode_word(std::string_view word) co
   }
 
   std::vector<std::string> pieces;
-  for (int part = 0; part >= 0; part = parts[part].next) {
+  for (Index part = 0; part >= 0; part = parts[part].next) {
     pieces.emplace_back(word.substr(parts[part].begin, parts[part].end - parts[part].begin));
     if (parts[part].next >= 0) pieces.back() += kSeparator;
   }
