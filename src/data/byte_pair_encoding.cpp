@@ -90,15 +90,11 @@ std::vector<std::string> BytePairEncoding::apply(std::string_view line) {
 std::vector<std::string> BytePairEncoding::apply_to_words(const std::vector<std::string_view>& words) {
   std::vector<std::string> pieces;
   for (std::string_view word : words) {
-    if (word.size() > kMaxKnownWordBytes) {
-      std::vector<std::string> of_word = encode_word(word);
-      std::move(of_word.begin(), of_word.end(), std::back_inserter(pieces));
-      continue;
-    }
     if (known_words_.size() >= kMaxKnownWords) known_words_.clear();
     const auto [entry, is_new] = known_words_.try_emplace(std::string(word));
     if (is_new) entry->second = encode_word(word);
     pieces.insert(pieces.end(), entry->second.begin(), entry->second.end());
+    if (word.size() > kMaxKnownWordBytes) known_words_.erase(entry);
   }
   return pieces;
 }
