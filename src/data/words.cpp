@@ -101,10 +101,8 @@ class Scanner {
   bool is_word_character(std::size_t at) const {
     return is(at, CharacterKind::kLetter) || is(at, CharacterKind::kMark);
   }
-  bool has(std::size_t at, std::u32string_view text) const {
-    for (std::size_t i = 0; i < text.size(); ++i)
-      if (value(at + i) != text[i]) return false;
-    return true;
+  bool has(std::size_t at, std::string_view text) const {
+    return line_.substr(byte_of(at)).starts_with(text);
   }
 
   std::size_t end_of_marks(std::size_t at) const {
@@ -138,8 +136,8 @@ class Scanner {
     searched_ = at;
     if (at == begin) return 0;
     if (value(at) == '@') return end_of_mail_address(at + 1);
-    if (has(at, U"://")) return end_of_web_address(at + 3);
-    return has(begin, U"www.") ? end_of_web_address(begin + 4) : 0;
+    if (has(at, "://")) return end_of_web_address(at + 3);
+    return has(begin, "www.") ? end_of_web_address(begin + 4) : 0;
   }
 
   // A domain with at least one full stop inside.
