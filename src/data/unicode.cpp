@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
-#include <unordered_map>
 #include <vector>
 
 #include "core/strings.h"
@@ -27,6 +26,11 @@ std::string classes_of_all_characters() {
   return classes;
 }
 
+// Is it one of the capitals of this range?
+bool has(const CapitalRange& range, char32_t c) {
+  return range.first <= c && c <= range.last && (c - range.first) % range.step == 0;
+}
+
 }  // namespace
 
 CharacterClass class_of(char32_t c) {
@@ -37,23 +41,13 @@ CharacterClass class_of(char32_t c) {
 char32_t small_letter_of(char32_t c) {
   const auto* range = std::lower_bound(std::begin(kCapitals), std::end(kCapitals), c,
                                        [](const CapitalRange& r, char32_t value) { return r.last < value; });
-  const bool is_in_range = range != std::end(kCapitals) && range->first <= c;
-  if (!is_in_range || (c - range->first) % static_cast<char32_t>(range->step) != 0) return c;
-  return static_cast<char32_t>(static_cast<int>(c) + range->offset);
+  return range != std::end(kCapitals) && has(*range, c) ? c + range->offset : c;
 }
 
 char32_t capital_of(char32_t c) {
-  static const std::unordered_map<char32_t, char32_t> capitals = [] {
-    std::unordered_map<char32_t, char32_t> by_small;
-    for (const CapitalRange& range : kCapitals) {
-      for (char32_t capital = range.first; capital <= range.last;
-           capital += static_cast<char32_t>(range.step))
-        by_small.try_emplace(small_letter_of(capital), capital);
-    }
-    return by_small;
-  }();
-  const auto entry = capitals.find(c);
-  return entry == capitals.end() ? c : entry->second;
+  for (const CapitalRange& range : kCapitals)
+    if (has(range, c - range.offset)) return c - range.offset;
+  return c;
 }
 
 }  // namespace unicode
