@@ -24,27 +24,24 @@ bool is_punctuation(const std::string& label) {
   return std::find(kPunctuation.begin(), kPunctuation.end(), label) != kPunctuation.end();
 }
 
-// Appends the brackets of a tree.
-//   counted    which words of the sentence count
-//   word       the number of the tree's first word; moves past the tree's last one
-//   position   the number of counted words before the tree; moves past the tree's last one
-void append_brackets(const Tree& tree, const std::vector<bool>& counted, std::size_t& word, Index& position,
-                     std::vector<Bracket>& brackets) {
-  if (tree.is_leaf()) {
-    position += counted[word++] ? 1 : 0;
-    return;
-  }
-  const Index begin = position;
-  for (const Tree& child : tree.children) append_brackets(child, counted, word, position, brackets);
-  if (begin == position || is_root(tree.label) || is_punctuation(tree.label)) return;
-  brackets.emplace_back(begin, position, tree.label == "PRT" ? "ADVP" : tree.label);
+// Appends the brackets of a tree whose first word has the number `first`. Returns the number of the word
+// after its last one.
+//   counted_before   for each word, and for the end, the number of counted words before it
+std::size_t append_brackets(const Tree& tree, std::size_t first, const std::vector<Index>& counted_before,
+                            std::vector<Bracket>& brackets) {
+  if (tree.is_leaf()) return first + 1;
+  std::size_t end = first;
+  for (const Tree& child : tree.children) end = append_brackets(child, end, counted_before, brackets);
+  const bool has_words = counted_before[first] < counted_before[end];
+  if (has_words && !is_root(tree.label) && !is_punctuation(tree.label))
+    brackets.emplace_back(counted_before[first], counted_before[end],
+                          tree.label == "PRT" ? "ADVP" : tree.label);
+  return end;
 }
 
-std::vector<Bracket> sorted_brackets(const Tree& tree, const std::vector<bool>& counted) {
+std::vector<Bracket> sorted_brackets(const Tree& tree, const std::vector<Index>& counted_before) {
   std::vector<Bracket> brackets;
-  std::size_t word = 0;
-  Index position = 0;
-  append_brackets(tree, counted, word, position, brackets);
+  append_brackets(tree, 0, counted_before, brackets);
   std::sort(brackets.begin(), brackets.end());
   return brackets;
 }
@@ -76,16 +73,16 @@ BracketingCounts bracketing_counts(const Tree& gold, const Tree& test) {
   CHECK(gold_leaves.size() == test_leaves.size(), "the trees have ", gold_leaves.size(), " and ",
         test_leaves.size(), " words");
   BracketingCounts counts;
-  std::vector<bool> counted;
+  std::vector<Index> counted_before = {0};
   for (std::size_t i = 0; i < gold_leaves.size(); ++i) {
-    counted.push_back(!gold_leaves[i]->word.empty() && !is_punctuation(gold_leaves[i]->label));
-    if (!counted.back()) continue;
-    ++counts.words;
-    counts.right_tags += gold_leaves[i]->label == test_leaves[i]->label ? 1 : 0;
+    const bool counts_word = !gold_leaves[i]->word.empty() && !is_punctuation(gold_leaves[i]->label);
+    counts.words += counts_word;
+    counts.right_tags += counts_word && gold_leaves[i]->label == test_leaves[i]->label;
+    counted_before.push_back(counts.words);
   }
   if (counts.words == 0) return counts;
-  const std::vector<Bracket> gold_brackets = sorted_brackets(gold, counted),
-                             test_brackets = sorted_brackets(test, counted);
+  const std::vector<Bracket> gold_brackets = sorted_brackets(gold, counted_before),
+                             test_brackets = sorted_brackets(test, counted_before);
   // A bracket that occurs twice in one tree matches twice if it occurs twice in the other.
   std::vector<Bracket> matched;
   std::set_intersection(gold_brackets.begin(), gold_brackets.end(), test_brackets.begin(),
