@@ -81,10 +81,10 @@ std::uint64_t key_of(const LinePair& pair) {
   return pair_key(sentence_key(pair.source), sentence_key(pair.target));
 }
 
-bool has_character(std::string_view text, char32_t first, char32_t last) {
+bool has_combining_accent(std::string_view text) {
   const std::vector<Character> characters = characters_in(text);
   return std::any_of(characters.begin(), characters.end(),
-                     [&](const Character& c) { return c.value >= first && c.value <= last; });
+                     [](const Character& c) { return c.value >= 0x300 && c.value <= 0x36F; });
 }
 
 // "Bir@@ ne": a piece of a word that goes on.
@@ -225,11 +225,10 @@ void add_shifted(FindingList& list, Pairs begin, Pairs end) {
     last = end - begin < 2 * kBlock ? end : begin + kBlock;
     if (last - begin < kFewest) return;
     const Fit here = fit_of(begin, last, 0);
-    for (Index distance = 1; distance <= 10; ++distance) {  // 1, -1, 2, -2, ...
-      const Index shift = distance % 2 == 1 ? (distance + 1) / 2 : -distance / 2;
+    for (const Index shift : {1, -1, 2, -2, 3, -3, 4, -4, 5, -5}) {
       if (!fit_of(begin, last, shift).is_better_than(here)) continue;
       list.add("whose source fits the target " + std::to_string(std::abs(shift)) +
-                   (distance < 3 ? " line " : " lines ") + (shift > 0 ? "below it" : "above it"),
+                   (std::abs(shift) == 1 ? " line " : " lines ") + (shift > 0 ? "below it" : "above it"),
                "one side lost or gained lines there or before: give it as many again", begin, last);
       break;
     }
@@ -301,7 +300,7 @@ std::vector<Finding> findings_in(const ParallelCorpus& corpus) {
         }},
        {{"with accents as characters of their own, which are other letters than é and ö",
          "uconv -x any-nfc joins them"},
-        either_side([](std::string_view line) { return has_character(line, 0x300, 0x36F); })},
+        either_side(has_combining_accent)},
        {{"with the quotes that a spreadsheet writes around a cell",
          "if a spreadsheet wrote the file, undo them with sed -E 's/(^|\\t)\"([^\\t]*)\"/\\1\\2/g; "
          "s/\"\"/\"/g'"},
