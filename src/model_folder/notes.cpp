@@ -126,26 +126,23 @@ Sentence read_sentence(LoadedModel& model, const std::string& text, const std::s
 
 namespace {
 
-std::vector<std::string> texts_of_words(const std::vector<std::string>& pieces) {
-  std::vector<std::string> texts;
-  for (const PiecedWord& word : words_of_pieces(pieces)) texts.push_back(word.text);
-  return texts;
+std::vector<std::string> words_in(const std::vector<std::string>& pieces) {
+  return split_at(' ', BytePairEncoding::join(pieces));
 }
 
 // Finds the 1 to 4 words, or pieces, that come most often in a row. Of equally frequent ones it takes the
 // shortest, then the first.
 Repetition longest_repetition(const std::vector<std::string>& words) {
   constexpr Index kLongestUnit = 4;  // words
-  const auto word = [&](Index i) -> const std::string& { return words[static_cast<std::size_t>(i)]; };
   Repetition longest;
   for (Index length = 1; length <= kLongestUnit; ++length) {
     Index equal = 0;  // the words in a row, up to word i, that equal the one `length` words before
     for (Index i = length; i < std::ssize(words); ++i) {
-      equal = word(i) == word(i - length) ? equal + 1 : 0;
+      equal = words[i] == words[i - length] ? equal + 1 : 0;
       const Index times = 1 + equal / length;
       if (times <= longest.times) continue;
-      longest = {.text = word(i - length + 1), .times = times};
-      for (Index next = i - length + 2; next <= i; ++next) longest.text += " " + word(next);
+      longest = {.text = words[i - length + 1], .times = times};
+      for (Index next = i - length + 2; next <= i; ++next) longest.text += " " + words[next];
     }
   }
   return longest;
@@ -267,7 +264,7 @@ std::optional<Repetition> runaway_repetition(const std::vector<std::string>& tra
     repeated.text = BytePairEncoding::join(split_at(' ', repeated.text));
     return repeated;
   };
-  const auto words = runaway(texts_of_words(translation), texts_of_words(source));
+  const auto words = runaway(words_in(translation), words_in(source));
   if (words) return words;
   const auto pieces = runaway(translation, source);
   return pieces && digits_of(pieces->text).empty() ? pieces : std::nullopt;  // 100000 may be 100,000
