@@ -1,8 +1,6 @@
 // What the tests of this room share.
 #pragma once
 
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -17,9 +15,7 @@ inline std::string fixture(const std::string& name) {
 }
 
 inline std::string fixture_text(const std::string& name) {
-  std::ifstream file(fixture(name), std::ios::binary);
-  if (!file) throw std::logic_error("no fixture " + name);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return read_text_file(fixture(name), UINTMAX_MAX);
 }
 
 using Merges = std::vector<Merge>;
