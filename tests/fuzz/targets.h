@@ -78,16 +78,10 @@ inline void byte_pair_codes(std::string_view bytes) {
 
 // Cuts a line into words, and joins them again; and joins the bytes as if they were words.
 inline void words(std::string_view bytes) {
-  const auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
   const std::string line = sanitize_line(std::string(bytes.substr(0, bytes.find('\n'))));
+  std::istringstream stream(line);
   std::string expected;
-  for (const char c : line) {
-    if (!is_blank(c))
-      expected += c;
-    else if (!expected.empty() && expected.back() != ' ')
-      expected += ' ';
-  }
-  if (expected.ends_with(' ')) expected.pop_back();
+  for (std::string word; stream >> word;) expected += (expected.empty() ? "" : " ") + word;
   const WordRule rule = {.marks = true};
   const std::string cut = rule.cut(line);
   CHECK(rule.join(cut) == expected, line);
