@@ -1,7 +1,6 @@
 #include "data/byte_pair_learner.h"
 
 #include <map>
-#include <utility>
 
 #include "core/strings.h"
 #include "data/text.h"
@@ -15,8 +14,7 @@ struct Word {
   std::vector<std::string> symbols;
   Index count;  // in the text
 };
-using Pair = std::pair<std::string, std::string>;
-using PairCounts = std::map<Pair, Index>;  // in lexicographic order
+using PairCounts = std::map<Merge, Index>;  // of all that could be merged, in lexicographic order
 
 // "low" -> "l", "o", "w</w>"
 std::vector<std::string> characters_of(std::string_view word) {
@@ -34,16 +32,12 @@ PairCounts count_pairs(const std::vector<Word>& words) {
 }
 
 // The symbols with the pair joined wherever it occurs, from left to right: l, o, w</w> with l, o -> lo, w</w>
-std::vector<std::string> joined(const std::vector<std::string>& symbols, const Pair& pair) {
+std::vector<std::string> joined(const std::vector<std::string>& symbols, const Merge& pair) {
   std::vector<std::string> result;
   for (std::size_t i = 0; i < symbols.size(); ++i) {
     const bool is_pair = i + 1 < symbols.size() && symbols[i] == pair.first && symbols[i + 1] == pair.second;
-    if (is_pair) {
-      result.push_back(pair.first + pair.second);
-      ++i;
-    } else {
-      result.push_back(symbols[i]);
-    }
+    result.push_back(is_pair ? pair.first + pair.second : symbols[i]);
+    if (is_pair) ++i;
   }
   return result;
 }
@@ -64,7 +58,7 @@ std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, Index fe
     const PairCounts pairs = count_pairs(words);
 
     // Step 3. Take the most frequent one; of equally frequent ones, the last in lexicographic order.
-    Pair best;
+    Merge best;
     Index most = 0;
     for (const auto& [pair, count] : pairs) {
       if (count < most) continue;
@@ -75,7 +69,7 @@ std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, Index fe
 
     // Step 4. Join it in every word.
     for (Word& word : words) word.symbols = joined(word.symbols, best);
-    learned.push_back({best.first, best.second});
+    learned.push_back(best);
     if (progress) progress(std::ssize(learned), merges);
   }
   return learned;

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/real.h"
@@ -22,12 +23,8 @@ using LearningProgress = std::function<void(Index done, Index total)>;
 // of base64 does), and merging a pair reads all words that contain it from beginning to end.
 void count_words(std::string_view line, WordCounts& counts);
 
-// A merge joins `first` and `second`; the last character of a word carries "</w>".
-struct Merge {
-  std::string first, second;
-
-  bool operator==(const Merge&) const = default;
-};
+// The two symbols that a merge joins; the last character of a word carries "</w>".
+using Merge = std::pair<std::string, std::string>;
 
 // At most `merges` merges, most frequent first; among equally frequent pairs the lexicographically largest
 // (by bytes, which in UTF-8 is by code point). Stops early when no pair occurs `fewest` times. `progress`, if
