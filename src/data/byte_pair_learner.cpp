@@ -70,7 +70,7 @@ std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, Index fe
     // Step 4. Join it in every word.
     for (Word& word : words) word.symbols = joined(word.symbols, best);
     learned.push_back(best);
-    if (progress) progress(std::ssize(learned), merges);
+    if (progress) progress(std::ssize(learned));
   }
   return learned;
 }

@@ -17,7 +17,7 @@
 namespace plainformer {
 
 using WordCounts = std::unordered_map<std::string, Index>;
-using LearningProgress = std::function<void(Index done, Index total)>;
+using LearningProgress = std::function<void(Index done)>;
 
 // Adds the words of a line to the counts, except those over 10,000 bytes: no language has such words (a line
 // of base64 does), and merging a pair reads all words that contain it from beginning to end.

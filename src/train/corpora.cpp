@@ -260,7 +260,7 @@ TranslationTask translation_task(const Settings& settings, const ParallelCorpus&
 BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges, Index fewest) {
   ProgressBar bar(std::cerr, understands_escapes(2), merges, {.unit = "merge"});
   BytePairEncoding learned =
-      BytePairEncoding::learn(counts, merges, fewest, [&](Index done, Index) { bar.update(done); });
+      BytePairEncoding::learn(counts, merges, fewest, [&](Index done) { bar.update(done); });
   bar.finish();
   const std::string often = fewest == 2 ? "twice" : "in " + std::to_string(fewest) + " pairs";
   if (learned.merges() == 0)

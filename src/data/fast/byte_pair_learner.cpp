@@ -41,7 +41,7 @@ class Learner {
       const int best = *by_count_.rbegin();
       learned.push_back({texts_[pairs_[best].first], texts_[pairs_[best].second]});
       merge(best);
-      if (progress) progress(std::ssize(learned), merges);
+      if (progress) progress(std::ssize(learned));
     }
     return learned;
   }
