@@ -41,10 +41,7 @@ class TreeBuilder {
     while (next_word_ < words_.size()) add_word("XX");
     close_down_to(1);
     Tree root = std::move(open_[0]);
-    if (root.children.size() == 1) {
-      Tree only = std::move(root.children[0]);
-      return only;
-    }
+    if (root.children.size() == 1) return std::move(root.children[0]);
     root.label = "S";
     return root;
   }

@@ -70,10 +70,7 @@ bool is_root(const std::string& label) {
 
 Tree without_traces_and_function_tags(const Tree& tree) {
   Tree clean = cleaned(tree);
-  if (is_root(clean.label) && clean.children.size() == 1) {
-    Tree child = std::move(clean.children[0]);
-    return child;
-  }
+  if (is_root(clean.label) && clean.children.size() == 1) return std::move(clean.children[0]);
   return clean;
 }
 
