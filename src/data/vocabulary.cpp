@@ -20,11 +20,9 @@ constexpr std::uintmax_t kMaxVocabularyBytes = 8 << 20;
 constexpr char kSymbolEscape = '\\';  // before a token of the text that would be read as a special symbol
 
 // Is the token a special symbol's spelling after any number of escapes?
-bool spells_special(const std::string& token) {
-  const std::size_t escapes = token.find_first_not_of(kSymbolEscape);
-  return escapes != std::string::npos && token[escapes] == '<' &&
-         std::find(kSpecialSpellings.begin(), kSpecialSpellings.end(), token.substr(escapes)) !=
-             kSpecialSpellings.end();
+bool spells_special(std::string_view token) {
+  token.remove_prefix(std::min(token.find_first_not_of(kSymbolEscape), token.size()));
+  return std::find(kSpecialSpellings.begin(), kSpecialSpellings.end(), token) != kSpecialSpellings.end();
 }
 
 std::string unescaped(const std::string& token) {
