@@ -105,18 +105,15 @@ ParallelCorpus ParallelCorpus::load(const CorpusFiles& files, const WordRule& wo
   corpus.words_ = words;
   for (std::size_t i = 0; i < files.source.size(); ++i) {
     const std::string &source_path = files.source[i], &target_path = files.target[i];
-    std::vector<std::string> source = read_lines_of_corpus(source_path);
-    std::vector<std::string> target = read_lines_of_corpus(target_path);
-    if (source.size() != target.size())
+    PairLines text = {read_lines_of_corpus(source_path), read_lines_of_corpus(target_path)};
+    if (text.source.size() != text.target.size())
       require_same_length(
-          source_path, source.size(), target_path, target.size(),
-          "they seem to part at line " + std::to_string(line_where_texts_part(source, target)));
-    corpus.add_lines(std::move(source), std::move(target), source_path);
+          source_path, text.source.size(), target_path, text.target.size(),
+          "they seem to part at line " + std::to_string(line_where_texts_part(text.source, text.target)));
+    corpus.add_lines(std::move(text), source_path);
   }
-  for (const std::string& path : files.pairs) {
-    PairLines lines = read_pair_file(path, files.columns);
-    corpus.add_lines(std::move(lines.source), std::move(lines.target), name_of_input(path));
-  }
+  for (const std::string& path : files.pairs)
+    corpus.add_lines(read_pair_file(path, files.columns), name_of_input(path));
   corpus.finish_loading();
   return corpus;
 }
@@ -127,21 +124,20 @@ ParallelCorpus ParallelCorpus::from_lines(std::vector<std::string> source, std::
   CHECK(lines.empty() || lines.size() == source.size(), lines.size(), " numbers of ", source.size(),
         " lines");
   ParallelCorpus corpus;
-  corpus.add_lines(std::move(source), std::move(target), name, lines);
+  corpus.add_lines({std::move(source), std::move(target)}, name, lines);
   corpus.finish_loading();
   return corpus;
 }
 
-void ParallelCorpus::add_lines(std::vector<std::string> source, std::vector<std::string> target,
-                               const std::string& name, const std::vector<Index>& lines) {
+void ParallelCorpus::add_lines(PairLines text, const std::string& name, const std::vector<Index>& lines) {
   const Index file = std::ssize(files_);
   files_.push_back(name);
-  for (std::size_t i = 0; i < source.size(); ++i) {
-    const Index line = lines.empty() ? static_cast<Index>(i) + 1 : lines[i];
-    if (is_blank(source[i]) || is_blank(target[i])) {
+  for (Index i = 0; i < std::ssize(text.source); ++i) {
+    const Index line = lines.empty() ? i + 1 : lines[i];
+    if (is_blank(text.source[i]) || is_blank(text.target[i])) {
       empty_.add({name, line});
     } else {
-      pairs_.push_back({line, std::move(source[i]), std::move(target[i]), file});
+      pairs_.push_back({line, std::move(text.source[i]), std::move(text.target[i]), file});
     }
   }
 }

@@ -35,7 +35,7 @@ struct CorpusFiles {
   bool empty() const { return source.empty() && target.empty() && pairs.empty(); }
 };
 
-// The two columns of a file, line by line. A side of a blank line is empty.
+// The two sides of a text, line by line. In a file of pairs, a blank line has two empty sides.
 struct PairLines {
   std::vector<std::string> source, target;  // equally many
 };
@@ -105,8 +105,7 @@ class ParallelCorpus {
                                    PairCount& too_long) const;
 
  private:
-  void add_lines(std::vector<std::string> source, std::vector<std::string> target, const std::string& name,
-                 const std::vector<Index>& lines = {});
+  void add_lines(PairLines text, const std::string& name, const std::vector<Index>& lines = {});
   void finish_loading();
   const std::string& name() const { return files_.front(); }  // for errors
 
