@@ -3,9 +3,8 @@
 
     python3 make_unicode_tables.py      (writes beside itself; the same bytes every time with the same Unicode)
 
-The source is Python itself, because sacreBLEU asks Python. The classes follow from the categories of the module unicodedata.
-The small letters are those of str.lower(), one character at a time. The writing systems without spaces are found by the names of
-their characters.
+The classes follow from the categories of the module unicodedata. The small letters are those of str.lower(), one character at a
+time. The writing systems without spaces are found by the names of their characters.
 """
 
 import itertools
