@@ -359,11 +359,9 @@ Index line_where_texts_part(const std::vector<std::string>& source, const std::v
 }
 
 std::vector<std::string> words_ending_in_at_at(std::string_view line) {
-  std::vector<std::string> found;
-  if (line.find("@@") == std::string_view::npos) return found;
-  for (std::string_view word : split_words(line))
-    if (word.ends_with("@@")) found.emplace_back(word);
-  return found;
+  std::vector<std::string_view> words = split_words(line);
+  std::erase_if(words, [](std::string_view word) { return !word.ends_with("@@"); });
+  return {words.begin(), words.end()};
 }
 
 std::optional<bool> looks_tokenized(const ParallelCorpus& corpus) {
