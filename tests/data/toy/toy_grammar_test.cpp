@@ -90,17 +90,13 @@ TEST(ToyCorpus, PartsAreDistinctAndDisjoint) {
 TEST(ToyCorpus, HeldOutSentencesHaveOnlyWordsOfTrain) {
   for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u}) {
     const ToyCorpus corpus = generate_toy_corpus(seed, 5000, 500, 1000);
-    std::unordered_set<std::string> english, german;
-    for (const ToyPair& pair : corpus.train) {
-      for (const std::string& word : split_at(' ', pair.source)) english.insert(word);
-      for (const std::string& word : split_at(' ', pair.target)) german.insert(word);
-    }
-    for (const auto* part : {&corpus.valid, &corpus.test}) {
-      for (const ToyPair& pair : *part) {
-        for (const std::string& word : split_at(' ', pair.source))
-          EXPECT_TRUE(english.contains(word)) << word;
-        for (const std::string& word : split_at(' ', pair.target)) EXPECT_TRUE(german.contains(word)) << word;
-      }
+    for (std::string ToyPair::*const side : {&ToyPair::source, &ToyPair::target}) {
+      std::unordered_set<std::string> words;
+      for (const ToyPair& pair : corpus.train)
+        for (const std::string& word : split_at(' ', pair.*side)) words.insert(word);
+      for (const auto* part : {&corpus.valid, &corpus.test})
+        for (const ToyPair& pair : *part)
+          for (const std::string& word : split_at(' ', pair.*side)) EXPECT_TRUE(words.contains(word)) << word;
     }
   }
 }
