@@ -26,7 +26,7 @@ void Checksum::add_stripe(std::array<std::uint64_t, kLanes>& lanes, const char* 
   for (std::size_t i = 0; i < kLanes; ++i) lanes[i] = mix(lanes[i] ^ load<std::uint64_t>(bytes + 8 * i));
 }
 
-void Checksum::add(std::string_view bytes) {
+Checksum& Checksum::add(std::string_view bytes) {
   // Complete the stripe that the last piece began.
   const std::size_t begun = length_ % kStripe;
   length_ += bytes.size();
@@ -34,7 +34,7 @@ void Checksum::add(std::string_view bytes) {
     const std::size_t taken = std::min(bytes.size(), kStripe - begun);
     std::copy_n(bytes.data(), taken, pending_.data() + begun);
     bytes.remove_prefix(taken);
-    if (begun + taken < kStripe) return;
+    if (begun + taken < kStripe) return *this;
     add_stripe(lanes_, pending_.data());
   }
 
@@ -44,6 +44,7 @@ void Checksum::add(std::string_view bytes) {
   lanes_ = lanes;
 
   std::copy(bytes.begin(), bytes.end(), pending_.begin());
+  return *this;
 }
 
 std::string Checksum::hex() const {

@@ -40,8 +40,8 @@ void store(char* bytes, Number number) {
 // 2^64.
 class Checksum {
  public:
-  void add(std::string_view bytes);  // in pieces of any length: only the sequence of all bytes matters
-  std::string hex() const;           // 16 digits
+  Checksum& add(std::string_view bytes);  // in pieces of any length: only the sequence of all bytes matters
+  std::string hex() const;                // 16 digits
 
  private:
   static constexpr std::size_t kLanes = 4;

@@ -64,10 +64,7 @@ class ContentChecksum {
   // A length before each field distinguishes ("ab", "c") from ("a", "bc").
   void add(std::initializer_list<std::string_view> fields) {
     Checksum checksum;
-    for (std::string_view field : fields) {
-      checksum.add(std::to_string(field.size()) + ":");
-      checksum.add(field);
-    }
+    for (std::string_view field : fields) checksum.add(std::to_string(field.size()) + ":").add(field);
     items_.push_back(checksum.hex());
   }
 

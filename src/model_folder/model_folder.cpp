@@ -18,15 +18,9 @@ const char* const kTaskKey = "task";
 const char* const kParsing = "parsing";
 constexpr const char* kModelHint = "give the folder that 'plainformer train --out' wrote";
 
-std::string checksum_of(const std::string& text) {
-  Checksum checksum;
-  checksum.add(text);
-  return checksum.hex();
-}
-
 Metadata text_checksums(const TextEncoding& text) {
-  return {{"bpe_checksum", checksum_of(text.byte_pairs.to_text())},
-          {"vocabulary_checksum", checksum_of(text.vocabulary.to_text())}};
+  return {{"bpe_checksum", Checksum().add(text.byte_pairs.to_text()).hex()},
+          {"vocabulary_checksum", Checksum().add(text.vocabulary.to_text()).hex()}};
 }
 
 std::unique_ptr<Transformer> transformer_from(const TensorFile& file) {

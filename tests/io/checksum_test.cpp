@@ -6,9 +6,7 @@ namespace plainformer {
 namespace {
 
 std::string checksum_of(std::string_view bytes) {
-  Checksum checksum;
-  checksum.add(bytes);
-  return checksum.hex();
+  return Checksum().add(bytes).hex();
 }
 
 std::string some_bytes(std::size_t count) {
@@ -29,10 +27,9 @@ TEST(Checksum, DoesNotDependOnThePieces) {
   const std::string bytes = some_bytes(101);
   for (std::size_t first = 0; first <= bytes.size(); ++first) {
     for (std::size_t second = first; second <= bytes.size(); ++second) {
+      const std::string_view all = bytes;
       Checksum checksum;
-      checksum.add(std::string_view(bytes).substr(0, first));
-      checksum.add(std::string_view(bytes).substr(first, second - first));
-      checksum.add(std::string_view(bytes).substr(second));
+      checksum.add(all.substr(0, first)).add(all.substr(first, second - first)).add(all.substr(second));
       ASSERT_EQ(checksum.hex(), checksum_of(bytes)) << first << ", " << second;
     }
   }
