@@ -15,12 +15,6 @@ namespace {
 
 using unicode::CharacterClass;
 
-struct ScannedCharacter {
-  char32_t value;
-  CharacterKind kind;
-  std::size_t begin;  // its first byte
-};
-
 bool is_ascii_space(char32_t c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -61,16 +55,13 @@ bool may_stand_in_number(char32_t c) {
 
 class Scanner {
  public:
-  explicit Scanner(std::string_view line) : line_(line) {
-    for (const auto& [value, bytes] : characters_in(line))
-      characters_.push_back({value, kind_of(value), static_cast<std::size_t>(bytes.data() - line.data())});
-  }
+  explicit Scanner(std::string_view line) : line_(line), characters_(characters_in(line)) {}
 
   std::vector<ScannedToken> scan() {
     std::vector<ScannedToken> tokens;
     bool follows_blank = true;
     for (std::size_t at = 0; at < characters_.size();) {
-      const CharacterKind kind = characters_[at].kind;
+      const CharacterKind kind = kind_of(characters_[at].value);
       if (kind == CharacterKind::kBlank) {
         follows_blank = true;
         ++at;
@@ -91,12 +82,13 @@ class Scanner {
 
  private:
   std::size_t byte_of(std::size_t at) const {
-    return at < characters_.size() ? characters_[at].begin : line_.size();
+    if (at == characters_.size()) return line_.size();
+    return static_cast<std::size_t>(characters_[at].bytes.data() - line_.data());
   }
   // 0 beyond the end.
   char32_t value(std::size_t at) const { return at < characters_.size() ? characters_[at].value : 0; }
   bool is(std::size_t at, CharacterKind kind) const {
-    return at < characters_.size() && characters_[at].kind == kind;
+    return at < characters_.size() && kind_of(characters_[at].value) == kind;
   }
   bool is_word_character(std::size_t at) const {
     return is(at, CharacterKind::kLetter) || is(at, CharacterKind::kMark);
@@ -167,7 +159,7 @@ class Scanner {
   }
 
   std::string_view line_;
-  std::vector<ScannedCharacter> characters_;
+  std::vector<Character> characters_;
   std::size_t searched_ = 0;
 };
 
