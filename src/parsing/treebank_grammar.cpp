@@ -1,7 +1,6 @@
 #include "parsing/treebank_grammar.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -226,13 +225,10 @@ Treebank generate_treebank(std::uint64_t seed, Index train, Index held_out) {
   // longer.
   std::vector<Tree> trees = draw(train + 2 * held_out, 1, kTrainedDepth);
   shuffle(trees, random);
-  const auto part = [&](Index begin, Index count) {
-    const auto first = std::make_move_iterator(trees.begin() + begin);
-    return std::vector<Tree>(first, first + count);
-  };
-  return {.train = part(0, train),
-          .valid = part(train, held_out),
-          .test = part(train + held_out, held_out),
+  const auto valid = trees.begin() + train, test = valid + held_out;
+  return {.train = {trees.begin(), valid},
+          .valid = {valid, test},
+          .test = {test, trees.end()},
           .deeper = draw(held_out, kTrainedDepth + 1, kTrainedDepth + 2)};
 }
 
