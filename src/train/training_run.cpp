@@ -162,11 +162,12 @@ FinishedRun train_model(const Settings& settings) {
   State state = make_state(settings, model, Checkpoints(settings, folder, encoded), std::move(start));
   if (!settings.resume) remove_old_model(folder);
   make_folder(folder.checkpoints());
+  TrainingRun run(settings, folder, corpora, encoded, state);
   write_run(settings, folder, corpora, encoded);
 
-  // Step 6. Train. The run draws its progress bar from the beginning, so the summary comes first.
+  // Step 6. Train.
   print_summary(settings, encoded, state.model.config(), memory_text);
-  FinishedRun finished = TrainingRun(settings, folder, corpora, encoded, state).run();
+  FinishedRun finished = run.run();
   finished.test = std::move(corpora.test);
   return finished;
 }
@@ -181,14 +182,14 @@ TrainingRun::TrainingRun(const Settings& settings, const ModelFolder& folder, co
       state_(state),
       files_(settings, folder, corpora),
       log_(folder.log(), state.adam.steps(), state.progress.attempts),
-      frames_(settings, folder.frames(), text, corpora, state.adam.steps()),
-      bar_(std::cerr, understands_escapes(2), settings.training.steps,
-           {.unit = "step", .start = state.adam.steps(), .most_seconds = 60 * settings.minutes}) {}
+      frames_(settings, folder.frames(), text, corpora, state.adam.steps()) {}
 
 FinishedRun TrainingRun::run() {
+  bar_.emplace(std::cerr, understands_escapes(2), settings_.training.steps,
+               ProgressBarOptions{.unit = "step", .start = steps(), .most_seconds = 60 * settings_.minutes});
   begin();
   make_steps();
-  bar_.finish();
+  bar_->finish();
   const int signal = finish();
   print_totals();
   return {.signal = signal, .steps = steps(), .out_of_patience = is_out_of_patience()};
@@ -197,19 +198,19 @@ FinishedRun TrainingRun::run() {
 void TrainingRun::begin() {
   files_.restore_best_weights();
   if (state_.progress.best_step != 0 && !std::filesystem::exists(to_path(folder_.weights()))) {
-    bar_.print("model.safetensors is missing, and with it the best weights so far, of step " +
-               std::to_string(state_.progress.best_step));
+    bar_->print("model.safetensors is missing, and with it the best weights so far, of step " +
+                std::to_string(state_.progress.best_step));
     state_.progress.best_step = 0;
   }
   if (!settings_.from.empty() && !settings_.resume && !corpora_.valid.empty()) {
     const Validation now = measure();
     log_.validation(0, now);
-    bar_.print("step 0: " + to_string(now) + " (the model of --from)");
+    bar_->print("step 0: " + to_string(now) + " (the model of --from)");
   }
   if (steps() == 0) write([&] { frames_.keep(state_.model, 0, {}); });
   if (has_made_all_steps())
-    bar_.print("the run has made " + count_of(steps(), "step") +
-               " already, and none is left (hint: a larger --steps goes on)");
+    bar_->print("the run has made " + count_of(steps(), "step") +
+                " already, and none is left (hint: a larger --steps goes on)");
 }
 
 void TrainingRun::make_steps() {
@@ -235,9 +236,9 @@ void TrainingRun::make_steps() {
 
 int TrainingRun::finish() {
   if (is_out_of_patience())
-    bar_.print("out of patience after step " + std::to_string(steps()) + ": no validation since step " +
-               std::to_string(state_.progress.best_step) + " had " +
-               (settings_.best_by == Settings::BestBy::kBleu ? "a higher BLEU" : "a lower loss"));
+    bar_->print("out of patience after step " + std::to_string(steps()) + ": no validation since step " +
+                std::to_string(state_.progress.best_step) + " had " +
+                (settings_.best_by == Settings::BestBy::kBleu ? "a higher BLEU" : "a lower loss"));
   if (last_checkpoint_ != steps()) save_checkpoint();
   if (write_error_) std::rethrow_exception(write_error_);
   if (interrupt_signal() != 0) {
@@ -276,7 +277,7 @@ bool TrainingRun::is_out_of_patience() const {
 void TrainingRun::report_step(const StepReport& report) {
   if (report.skipped()) {
     log_.skipped(steps(), state_.progress.attempts, report.not_finite);
-    bar_.print("step " + std::to_string(steps() + 1) + " skipped: " + report.not_finite + " is not finite");
+    bar_->print("step " + std::to_string(steps() + 1) + " skipped: " + report.not_finite + " is not finite");
     return;
   }
   log_.step(steps(), state_.progress.epoch, report, seconds());
@@ -294,7 +295,7 @@ void TrainingRun::report_step(const StepReport& report) {
   text.precision(3);
   text << "loss " << mean_loss_ << "  lr " << report.learning_rate << "  "
        << format_count(mean_tokens_per_second_) << " tok/s";
-  bar_.update(steps(), text.str());
+  bar_->update(steps(), text.str());
 
   constexpr double kSecondsBetweenSentences = 10;
   const bool shows = settings_.uses_toy_grammar() && settings_.samples > 0 && !corpora_.valid.empty();
@@ -306,7 +307,7 @@ void TrainingRun::show_sentence() {
   TranslationTask first = corpora_.valid_task;
   first.sources.resize(1);
   const std::vector<std::string> translation = translations_of(first, state_.model, corpora_);
-  bar_.print("step " + std::to_string(steps()) + ":" + describe_translations(first, translation, 1));
+  bar_->print("step " + std::to_string(steps()) + ":" + describe_translations(first, translation, 1));
   last_sentence_ = seconds();
 }
 
@@ -316,8 +317,8 @@ void TrainingRun::validate() {
   const Validation now = measure();
   log_.validation(steps(), now);
   const bool best = is_best(now);
-  bar_.print("step " + std::to_string(steps()) + ": " + to_string(now) + (best ? " (best so far)" : "") +
-             describe_translations(corpora_.valid_task, now.translations, settings_.samples));
+  bar_->print("step " + std::to_string(steps()) + ": " + to_string(now) + (best ? " (best so far)" : "") +
+              describe_translations(corpora_.valid_task, now.translations, settings_.samples));
   last_sentence_ = seconds();
   if (!best) return;
   write([&] {
@@ -363,7 +364,7 @@ void TrainingRun::average_checkpoints() {
             (better ? "; kept"
                     : "; not kept, because step " + std::to_string(state_.progress.best_step) + " is better");
   }
-  bar_.print(text);
+  bar_->print(text);
   if (better) files_.save_best_weights(state_.model);
 }
 
@@ -375,7 +376,7 @@ void TrainingRun::write(const std::function<void()>& files) {
       write_error_ = std::current_exception();
       return;
     }
-    bar_.print(std::string(error.what()) + "; training continues, and the earlier files are kept");
+    bar_->print(std::string(error.what()) + "; training continues, and the earlier files are kept");
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <exception>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "data/toy/toy_grammar.h"
@@ -74,7 +75,7 @@ class TrainingRun {
   Checkpoints files_;
   TrainingLog log_;
   AttentionFrames frames_;
-  ProgressBar bar_;
+  std::optional<ProgressBar> bar_;  // from run() on
   const double start_ = steady_seconds();
   double mean_loss_ = 0, mean_tokens_per_second_ = 0;  // running averages, for the progress bar
   Index steps_made_ = 0, tokens_read_ = 0;             // by run(); source and target tokens

@@ -8,6 +8,7 @@
 #include "platform/platform.h"
 #include "support/pattern.h"
 #include "support/small_model_folder.h"
+#include "system/system.h"
 
 namespace plainformer {
 namespace {
@@ -41,6 +42,14 @@ TEST_F(TrainCommand, LeavesAModelFolder) {
   EXPECT_EQ(names_in(model.checkpoints()),
             (std::vector<std::string>{"step_00000004.safetensors", "step_00000006.safetensors",
                                       "training_state.safetensors"}));
+}
+
+TEST_F(TrainCommand, DrawsItsBarBelowItsSummary) {
+  PseudoTerminal terminal(80);
+  if (terminal.path().empty()) GTEST_SKIP() << "no terminals here";
+  const ProgramSetup setup = {.stderr_path = terminal.path(), .environment = {{"TERM", "xterm"}}};
+  EXPECT_EQ(train("model", {}, setup).exit_code, 0);
+  EXPECT_TRUE(contains(terminal.shown(), "\nmodel: ")) << terminal.shown();
 }
 
 TEST_F(TrainCommand, LogsEachStepAndEachValidation) {

@@ -55,7 +55,7 @@ class Program {
     setup.arguments = arguments;
     if (setup.stdin_path.empty() && !setup.input_follows) setup.stdin_path = folder_.write("in", setup.input);
     if (setup.stdout_path.empty()) setup.stdout_path = folder_.path_of("out");
-    setup.stderr_path = folder_.path_of("err");
+    if (setup.stderr_path.empty()) setup.stderr_path = folder_.path_of("err");
     return setup;
   }
 
