@@ -7,7 +7,6 @@
 // numbers of a right backward pass are right, whatever forward does.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,9 +29,6 @@ void show(const std::string& name, const Tensor& tensor);
 void show(const std::string& name, std::span<const double> numbers);
 void show(const std::string& name, double number);
 void show_text(const std::string& name, const std::string& text);
-
-// The message of the exception that a call throws, which must be the reference's.
-void show_refusal(const std::string& name, const std::function<void()>& call);
 
 // Numbers from -2 to 2, drawn from the grader's seed and this one: the same on every machine. Seeds that
 // differ in their last bits alone give the same numbers in another order, and two mistakes may then look the

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <string>
 
 #include "core/random.h"
@@ -60,15 +59,6 @@ void show_text(const std::string& name, const std::string& text) {
   std::string in_one_line;
   for (const char c : text) in_one_line += c == '\n' ? "\\n" : c == '\t' ? "\\t" : std::string(1, c);
   write_result(name, "text", in_one_line);
-}
-
-void show_refusal(const std::string& name, const std::function<void()>& call) {
-  try {
-    call();
-    show_text(name, "no exception");
-  } catch (const std::exception& error) {
-    show_text(name, error.what());
-  }
 }
 
 Tensor random_input(const Shape& shape, unsigned seed_of_input) {
