@@ -33,10 +33,10 @@ class Grading : public SmallCourse {
     course_.exercises.push_back(tests);
   }
 
-  Grade graded(std::size_t exercise, const std::string& name, const std::string& text) {
+  Grade graded(std::size_t exercise, const std::string& name, const std::string& text, Index seed = 1) {
     const fs::path file = write("one/" + name, text);
     return grade_exercise(course_, course_.exercises[exercise], {.path = file.parent_path()},
-                          {.work = root_ / "build" / "work", .jobs = 1});
+                          {.work = root_ / "build" / "work", .seed = seed, .jobs = 1});
   }
 
   // The table of the folder "students", without the mark and the headings.
@@ -99,6 +99,12 @@ TEST_F(Grading, NamesAKnownMistakeAndWhatIsWrong) {
   EXPECT_NE(grade.recognized.find("exactly those of: x."), std::string::npos) << grade.recognized;
   EXPECT_EQ(grade.rows[0].message.find("half: of a number:\nThe number are wrong"), 0u)
       << grade.rows[0].message;
+}
+
+TEST_F(Grading, TheDebuggersCommandHasTheSeed) {
+  EXPECT_TRUE(graded(0, "half.cpp", kWrongHalf).debugger.starts_with("ASAN_OPTIONS="));
+  EXPECT_TRUE(
+      graded(0, "half.cpp", kWrongHalf, 7).debugger.starts_with("PLAINFORMER_COURSE_SEED=7 ASAN_OPTIONS="));
 }
 
 TEST_F(Grading, AProgramThatEndsEarlyLoopsOrPrintsGetsNothing) {

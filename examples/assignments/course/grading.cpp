@@ -129,7 +129,8 @@ void grade_functions(const Toolchain& tools, const Exercise& exercise, const Sub
   if (wrong == grade.rows.end()) return;
   const Texts stages = stages_of(right);
   const auto stage = std::find(stages.begin(), stages.end(), wrong->name.substr(0, wrong->name.find(": ")));
-  grade.debugger = debugger_command(tools, program) + " " + std::to_string(stage - stages.begin());
+  if (options.seed != 1) grade.debugger = "PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed) + " ";
+  grade.debugger += debugger_command(tools, program) + " " + std::to_string(stage - stages.begin());
   grade.right = what_is_right(run.results, right, exercise.tolerance);
   grade.printed = printed(run.output);
   if (!exercise.bugs.empty())
