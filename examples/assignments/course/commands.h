@@ -30,16 +30,6 @@ void prepare(const Course& course, const std::vector<const Exercise*>& exercises
 // The library's file of a source, as a course needs it: without the line that leaves for the fast way.
 std::string reference_text(const Course& course, const std::string& source_file);
 
-// A submission that somebody might hand in, and what it must get: for `verify`.
-struct WrongSubmission {
-  std::string name = {}, exercise = {};
-  std::vector<Edit> edits = {};     // of the reference
-  Members<std::string> files = {};  // or the files themselves, by name
-  double points = 0;
-  std::string says = {};  // a part of the report
-};
-std::vector<WrongSubmission> load_wrong_submissions(const fs::path& file);
-
 // The option for the limits of time of a student's program.
 void add_seconds_factor(CommandLine& line, double& factor);
 

@@ -22,6 +22,26 @@ namespace {
 
 using Files = Members<std::string>;  // names and texts
 
+// Of wrong-submissions/submissions.json: what somebody might hand in, and what it must get.
+struct WrongSubmission {
+  std::string name = {}, exercise = {};
+  std::vector<Edit> edits = {};  // of the reference
+  Files files = {};              // or the files themselves
+  double points = 0;
+  std::string says = {};  // a part of the report
+};
+
+void set(WrongSubmission& wrong, const JsonValue& value, const std::string& where) {
+  JsonReader reader(value, where);
+  reader.read("name", wrong.name);
+  reader.read("exercise", wrong.exercise);
+  reader.read_if_there("edits", wrong.edits);
+  reader.read_if_there("files", wrong.files);
+  reader.read("points", wrong.points);
+  reader.read("says", wrong.says);
+  reader.expect_no_more();
+}
+
 // What is handed in, and what it must get.
 struct Trial {
   const Exercise* exercise = nullptr;
@@ -193,23 +213,6 @@ int run_checks(const std::vector<Check>& checks, int jobs) {
 
 }  // namespace
 
-void set(WrongSubmission& wrong, const JsonValue& value, const std::string& where) {
-  JsonReader reader(value, where);
-  reader.read("name", wrong.name);
-  reader.read("exercise", wrong.exercise);
-  reader.read_if_there("edits", wrong.edits);
-  reader.read_if_there("files", wrong.files);
-  reader.read("points", wrong.points);
-  reader.read("says", wrong.says);
-  reader.expect_no_more();
-}
-
-std::vector<WrongSubmission> load_wrong_submissions(const fs::path& file) {
-  std::vector<WrongSubmission> submissions;
-  set(submissions, read_json_file(file), to_text(file));
-  return submissions;
-}
-
 int verify_command(const Course& course, const Arguments& arguments) {
   CommandLine line(
       "course verify [EXERCISE ...] [options]",
@@ -233,8 +236,9 @@ int verify_command(const Course& course, const Arguments& arguments) {
     if (names.empty() || numbers.contains(exercise.number)) chosen.push_back(&exercise);
   const auto start = std::chrono::steady_clock::now();
   prepare(course, chosen, static_cast<int>(jobs));
-  const std::vector<WrongSubmission> wrong_submissions =
-      load_wrong_submissions(course.tools.settings().course_dir() / "wrong-submissions" / "submissions.json");
+  const fs::path file = course.tools.settings().course_dir() / "wrong-submissions" / "submissions.json";
+  std::vector<WrongSubmission> wrong_submissions;
+  set(wrong_submissions, read_json_file(file), to_text(file));
   Proof proof(course, options, compilers);
   // First those that may wait until their time is over, as wrong submissions do and threads that stop.
   for (const WrongSubmission& wrong : wrong_submissions)
