@@ -156,21 +156,18 @@ TEST(SourceCutter, ACallIsNoDefinition) {
   EXPECT_THROW(stub_of("int g() {\n  return f();\n}\n", cut("f")), std::runtime_error);
 }
 
-Bug bug(const std::string& before, const std::string& after) {
-  return {.name = "half-double",
-          .edits = {{"ops/half.cpp", before, after}, {"ops/other.cpp", "nowhere", ""}}};
+std::string edited(const std::string& before, const std::string& after) {
+  return with_edits(kSourceToCut, "ops/half.cpp", "half-double",
+                    {{"ops/half.cpp", before, after}, {"ops/other.cpp", "nowhere", ""}});
 }
 
-TEST(Bug, ReplacesItsTextInItsFile) {
-  EXPECT_NE(
-      with_bug(kSourceToCut, {.file = "ops/half.cpp"}, bug("x / 2;\n}", "x * 2;\n}")).find("return x * 2;"),
-      std::string::npos);
+TEST(Edits, ReplaceTheirTextInTheirFile) {
+  EXPECT_NE(edited("x / 2;\n}", "x * 2;\n}").find("return x * 2;"), std::string::npos);
 }
 
-TEST(Bug, WhoseTextIsNotThereOnceIsRefused) {
+TEST(Edits, WhoseTextIsNotThereOnceAreRefused) {
   const auto message = [](const std::string& before) {
-    return thrown_message<std::runtime_error>(
-        [&] { with_bug(kSourceToCut, {.file = "ops/half.cpp"}, bug(before, "")); });
+    return thrown_message<std::runtime_error>([&] { edited(before, ""); });
   };
   EXPECT_EQ(message("x / 3"),
             "bug half-double: its text occurs nowhere in src/ops/half.cpp: x / 3 (hint: the source has "

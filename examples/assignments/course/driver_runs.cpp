@@ -105,7 +105,8 @@ std::vector<fs::path> kept_objects_of(const Toolchain& tools, const Exercise& ex
   std::vector<fs::path> objects;
   for (const Source& source : exercise.sources) {
     const std::string reference = without_the_fast_way(read_text(tools.settings().reference(source.file)));
-    const std::string text = mistake ? with_bug(reference, source, *mistake) : reference;
+    const std::string text =
+        mistake ? with_edits(reference, source.file, mistake->name, mistake->edits) : reference;
     const fs::path folder = folder_of(tools, exercise, text == reference ? "reference" : mistake->name);
     const fs::path copy = source.is_header() ? folder / "include" / source.file : folder / source.file_name();
     write_if_changed(copy, text);

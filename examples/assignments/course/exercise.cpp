@@ -58,28 +58,11 @@ void set(Bug& bug, const JsonValue& value, const std::string& where) {
 
 namespace {
 
-// The first lines of a file, which are a comment: "The shared sum is divided by the number of entries".
-std::string first_comment(const std::string& text) {
-  std::string comment;
-  for (const std::string& line : lines_of(text)) {
-    if (!line.starts_with("// ")) break;
-    comment += (comment.empty() ? "" : " ") + line.substr(3);
-  }
-  return comment.substr(0, comment.find_last_not_of('.') + 1);
-}
-
-// The exercise's bugs: first those of bugs.json, then those of mistakes/03-attention.
 std::vector<Bug> bugs_of(const Exercise& exercise) {
   std::vector<Bug> bugs;
   if (fs::exists(exercise.folder / "bugs.json")) bugs = load_bugs(exercise.folder / "bugs.json");
   for (Bug& bug : bugs)
     if (bug.plain.empty()) bug.plain = exercise.plain;
-  const fs::path mistakes = exercise.folder.parent_path().parent_path() / "mistakes" / exercise.folder_name();
-  for (const fs::path& file : sources_in(mistakes))
-    bugs.push_back({.name = to_text(file.stem()),
-                    .file = file,
-                    .numbers_of = "\"" + first_comment(read_text(file)) + "\"",
-                    .read = exercise.chapter});
   return bugs;
 }
 
@@ -178,7 +161,7 @@ std::vector<Exercise> load_exercises(const fs::path& folder) {
   for (const fs::path& path : folders_in(folder)) {
     exercises.push_back(load_exercise(path, named_by(path)));
     for (const Bug& bug : exercises.back().bugs)
-      if (bug.file.empty() && !names.insert(bug.name).second)
+      if (!names.insert(bug.name).second)
         throw input_error(to_text(path / "bugs.json"), "a second bug \"" + bug.name + "\"",
                           "give each bug a name of its own");
     if (fs::exists(path / "variant")) exercises.push_back(load_exercise(path / "variant", exercises.back()));

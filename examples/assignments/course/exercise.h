@@ -1,7 +1,7 @@
 // An exercise: what a student writes, what grades it, and the known mistakes.
 //
-// examples/assignments/exercises/NN-name/ holds exercise.json, driver.cpp and bugs.json; mistakes/NN-name/
-// holds mistakes made by hand. A variant and a milestone are exercises too. TEACHING.md describes the files.
+// examples/assignments/exercises/NN-name/ holds exercise.json, driver.cpp and bugs.json. A variant and a
+// milestone are exercises too. TEACHING.md describes the files.
 #pragma once
 
 #include <string>
@@ -41,11 +41,10 @@ struct Edit {
   std::string file, before, after;
 };
 
-// A known mistake: edits, or a file with other definitions of functions.
+// A known mistake.
 struct Bug {
   std::string name = {};  // unique in the course: "attention-no-scale"
   std::vector<Edit> edits = {};
-  fs::path file = {};           // mistakes/03-attention/scales-twice-in-backward.cpp
   std::string numbers_of = {};  // "scores not divided by sqrt(d_k)": whose numbers are "exactly those of" it
   std::string read = {};        // "docs/3.2.1-scaled-dot-product-attention.md#three-mistakes"
   std::string plain = {};       // the plain operations of `course run --bug`

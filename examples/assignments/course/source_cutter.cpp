@@ -228,9 +228,4 @@ std::string with_edits(const std::string& source, const std::string& file, const
   return text;
 }
 
-std::string with_bug(const std::string& source, const Source& cuts, const Bug& bug) {
-  if (!bug.file.empty()) return with_functions(source, cuts, read_text(bug.file));
-  return with_edits(source, cuts.file, bug.name, bug.edits);
-}
-
 }  // namespace plainformer::course

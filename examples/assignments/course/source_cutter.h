@@ -31,7 +31,4 @@ std::string zeros_of(const std::string& source, const Source& cuts);
 std::string with_edits(const std::string& source, const std::string& file, const std::string& whose,
                        const std::vector<Edit>& edits);
 
-// A source with a known mistake in it.
-std::string with_bug(const std::string& source, const Source& cuts, const Bug& bug);
-
 }  // namespace plainformer::course

@@ -150,8 +150,7 @@ Replacements files_of_exercises(const Course& course, const std::string& names, 
 std::vector<Bug> bugs_to_run(const Course& course) {
   std::vector<Bug> bugs;
   for (const Exercise& exercise : course.exercises)
-    for (const Bug& bug : exercise.bugs)
-      if (bug.file.empty()) bugs.push_back(bug);
+    bugs.insert(bugs.end(), exercise.bugs.begin(), exercise.bugs.end());
   for (const Bug& bug : load_bugs(course.tools.settings().course_dir() / "break-it" / "bugs.json"))
     bugs.push_back(bug);
   return bugs;
