@@ -72,7 +72,6 @@ class SmallCourse : public testing::Test {
         return write(3, line, length) == length ? 0 : 1;
       })");
     write("exercise/driver.cpp", "");
-    write("examples/assignments/support/system.cpp", "");
     write("examples/assignments/support/test_main.cpp",
           "bool is_right();\nint main() { return is_right() ? 0 : 1; }\n");
     Exercise half;

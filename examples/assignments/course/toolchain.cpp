@@ -145,7 +145,7 @@ fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source
 std::vector<fs::path> Toolchain::driver_objects(const Exercise& exercise, const Flags& more) const {
   const fs::path support = settings_.course_dir() / "support";
   std::vector<fs::path> objects = {kept_object(exercise, exercise.folder / "driver.cpp", more)};
-  for (const char* const file : {"driver_main.cpp", "not_written.cpp", "system.cpp"})
+  for (const char* const file : {"driver_main.cpp", "not_written.cpp"})
     objects.push_back(kept_object(exercise, support / file));
   return objects;
 }

@@ -35,6 +35,9 @@ void show_text(const std::string& name, const std::string& text);
 // same: take 1'000, 2'000, and so on.
 Tensor random_input(const Shape& shape, unsigned seed);
 
+// The time that this thread has spent on the processor, in seconds.
+double processor_time();
+
 // Draws the values of a layer's parameters, and returns these in their order.
 template <typename Layer>
 ParameterList draw_parameters(Layer& layer) {

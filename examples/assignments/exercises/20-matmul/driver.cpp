@@ -13,7 +13,6 @@
 #include "core/writable_tensor.h"
 #include "kernels/kernels.h"
 #include "ops/fast/matmul_ladder.h"
-#include "system.h"
 
 namespace plainformer::course {
 namespace {

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "system.h"
 
 namespace plainformer::course {
 namespace {
