@@ -5,7 +5,9 @@
 #include "data/batching.h"
 #include "decoding/beam_search.h"
 #include "driver.h"
+#include "model_folder/weights.h"
 #include "train/corpora.h"
+#include "training/checkpoint_average.h"
 #include "training/training_loop.h"
 
 namespace plainformer::course {
@@ -25,43 +27,23 @@ Settings settings_of_the_toy() {
 }
 
 // The mean of the last checkpoints, as a run ends with.
-class MeanOfCheckpoints {
- public:
-  MeanOfCheckpoints(Transformer& model, Index keep) : model_(model), keep_(keep) {}
-
-  void save() {
-    std::vector<Tensor>& values = checkpoints_.emplace_back();
-    for (const NamedParameter& p : model_.parameters()) values.push_back(p.parameter->value);
-    if (std::ssize(checkpoints_) > keep_) checkpoints_.erase(checkpoints_.begin());
-  }
-
-  void load() const {
-    const ParameterList parameters = model_.parameters();
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      Tensor& value = parameters[i].parameter->value;
-      Real* const elements = value.mutable_data();
-      for (Index e = 0; e < value.size(); ++e) {
-        double sum = 0;
-        for (const std::vector<Tensor>& checkpoint : checkpoints_) sum += checkpoint[i].data()[e];
-        elements[e] = static_cast<Real>(sum / static_cast<double>(checkpoints_.size()));
-      }
-    }
-  }
-
- private:
-  Transformer& model_;
-  const Index keep_;
-  std::vector<std::vector<Tensor>> checkpoints_;
-};
+void load_mean(Transformer& model, const std::vector<std::vector<NamedTensor>>& checkpoints) {
+  CheckpointAverage sums;
+  for (const std::vector<NamedTensor>& checkpoint : checkpoints) sums.add(checkpoint, "a checkpoint");
+  load_weights(model, sums.average(), "the mean");
+}
 
 // False if the training has ended early.
 bool train_the_toy(Transformer& model, const Settings& settings, const EncodedCorpora& corpora) {
   Adam adam(model.parameters(), settings.training.adam);
   TrainingProgress progress;
   const BatchSource batches = batches_of(corpora.train, settings.batch_tokens, settings.training.seed);
-  MeanOfCheckpoints mean(model, settings.keep);
+  std::vector<std::vector<NamedTensor>> checkpoints;
   TrainingHooks hooks;
-  hooks.save_checkpoint = [&] { mean.save(); };
+  hooks.save_checkpoint = [&] {
+    checkpoints.push_back(weights_of(model));
+    if (std::ssize(checkpoints) > settings.keep) checkpoints.erase(checkpoints.begin());
+  };
   hooks.stop = [&] { return progress.attempts >= 2 * kToySteps; };  // steps that are skipped count, too
   hooks.after_step = [&](const StepReport& report) {
     if (adam.steps() % kStepsOfAReport == 0)
@@ -69,7 +51,7 @@ bool train_the_toy(Transformer& model, const Settings& settings, const EncodedCo
   };
   train(model, adam, progress, settings.training, batches, hooks);
   if (adam.steps() != kToySteps) return false;
-  mean.load();
+  load_mean(model, checkpoints);
   return true;
 }
 
