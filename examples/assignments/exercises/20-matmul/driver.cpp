@@ -83,10 +83,6 @@ void show_speed(const char* name, Multiply /*multiply*/, double /*least*/) {
 
 #else
 
-// A size is one to four more than a multiple of 64: an answer must treat the columns left over, but spends
-// little time on them. At a multiple itself the plain loops would be slow, because a column of b would lie in
-// few sets of the cache.
-constexpr Index kWholeColumns = 64, kLeastBlocks = 5, kBlockCounts = 2, kMostColumnsMore = 4;
 constexpr int kRepetitions = 10;
 
 void three_loops(Index n, const Real* a, const Real* b, Real* c) {
@@ -98,25 +94,24 @@ void three_loops(Index n, const Real* a, const Real* b, Real* c) {
     }
 }
 
-Index random_size(Random& random) {
-  return (kLeastBlocks + random.below(kBlockCounts)) * kWholeColumns + 1 + random.below(kMostColumnsMore);
-}
-
-// Other ones in each run, so that nothing can be known beforehand. Small whole numbers: every order of the
-// additions gives the same sums.
 struct Factors {
   Index n;
   std::vector<Real> a, b;
-
-  explicit Factors(Random random) : n(random_size(random)), a(n * n), b(n * n) {
-    for (std::vector<Real>* const factor : {&a, &b})
-      for (Real& number : *factor) number = static_cast<Real>(random.below(9)) - 4;
-  }
 };
 
+// Other ones in each run, so that nothing can be known beforehand. Small whole numbers: every order of the
+// additions gives the same sums.
 Factors random_factors() {
   std::random_device device;
-  return Factors(Random(random_stream(device(), device(), 0)));
+  Random random(random_stream(device(), device(), 0));
+  // One to four more than a multiple of 64: an answer must treat the columns left over, but spends little
+  // time on them. At a multiple itself the plain loops would be slow, because a column of b would lie in few
+  // sets of the cache.
+  const Index n = 64 * (5 + random.below(2)) + 1 + random.below(4);
+  Factors factors = {.n = n, .a = std::vector<Real>(n * n), .b = std::vector<Real>(n * n)};
+  for (std::vector<Real>* const factor : {&factors.a, &factors.b})
+    for (Real& number : *factor) number = static_cast<Real>(random.below(9)) - 4;
+  return factors;
 }
 
 double time_of(Multiply multiply, const Factors& factors, std::vector<Real>& c) {
