@@ -51,17 +51,11 @@ Sentence translation_of(Task task, Sentence words) {
 
 #else
 
-Tensor filled(const Shape& shape, Real value) {
-  WritableTensor tensor = Tensor::zeros(shape);
-  for (Index i = 0; i < tensor.size(); ++i) tensor(i) = value;
-  return tensor;
-}
-
 // Normalizes a vector of two ones to itself: its mean is 2 / d, its variance 2 / d - (2 / d)^2.
 void pass_on(ResidualLayerNorm& norm) {
   const Real mean = Real(2) / kWidth;
-  norm.gain.value = filled({kWidth}, std::sqrt(mean - mean * mean));
-  norm.bias.value = filled({kWidth}, mean);
+  norm.gain.value = Tensor::filled({kWidth}, std::sqrt(mean - mean * mean));
+  norm.bias.value = Tensor::filled({kWidth}, mean);
 }
 
 Transformer model_of(Task task, Index length) {
@@ -82,7 +76,7 @@ Transformer model_of(Task task, Index length) {
   DecoderLayer& decoder = model.decoder.layers[0];
   for (ResidualLayerNorm* norm : {&encoder.self_attention_norm, &encoder.feed_forward_norm, &decoder.self_attention_norm})
     pass_on(*norm);
-  decoder.feed_forward_norm.gain.value = filled({kWidth}, 100);  // so that the softmax is sure
+  decoder.feed_forward_norm.gain.value = Tensor::filled({kWidth}, 100);  // so that the softmax is sure
   MultiHeadAttention& attention = decoder.encoder_decoder_attention;
   if (task == kCopy) set_to_copy(attention);
   if (task == kReverse) set_to_reverse(attention, length);
