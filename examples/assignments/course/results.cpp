@@ -55,7 +55,7 @@ bool are_near(const std::vector<double>& numbers, const std::vector<double>& oth
 }
 
 std::string text_of_number(double number) {
-  return std::isnan(number) ? "nan" : general_text(number, 6);
+  return general_text(number, 6);
 }
 
 std::string text_of_shape(const std::vector<Index>& extents) {

@@ -3,11 +3,11 @@
 // descriptor 3, so that what the student's code prints does not mix with them, or to stdout if nobody opened it.
 #include <time.h>
 
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
+#include "core/number_text.h"
 #include "core/random.h"
 #include "core/storage.h"
 #include "core/writable_tensor.h"
@@ -31,11 +31,7 @@ void write_result(const std::string& name, const std::string& shape, const std::
 
 std::string digits_of(std::span<const double> numbers) {
   std::string text;
-  for (const double number : numbers) {
-    char digits[40];
-    std::snprintf(digits, sizeof digits, "%.17g", number);
-    text += (text.empty() ? "" : " ") + std::string(std::isnan(number) ? "nan" : digits);
-  }
+  for (const double number : numbers) text += (text.empty() ? "" : " ") + general_text(number, 17);
   return text;
 }
 
