@@ -105,20 +105,10 @@ Flags Toolchain::test_flags() const {
   return flags;
 }
 
-Flags Toolchain::with_precompiled(const Exercise& exercise, const Flags& command) const {
-  const fs::path source = settings_.course_dir() / "support" / "common.h";
-  if (exercise.in_float || !fs::exists(source)) return command;
-  const fs::path header = settings_.binary_dir / "objects" / name_of_kept(source, command) / "common.h";
-  kept(to_text(header) + ".gch", {source, library_for(exercise, false)},
-       command + Flags{"-x", "c++-header", to_text(source), "-o"});
-  return command + Flags{"-include", to_text(header)};
-}
-
 ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::path& source,
                                             const fs::path& object, const Flags& more) const {
   fs::create_directories(object.parent_path());
   Flags command = compile_command(exercise, compiler_of_submissions(), "-O3") + sanitizer_flags(exercise);
-  if (more.empty()) command = with_precompiled(exercise, command);
   if (exercise.asks_for_tests()) command = command + test_flags();
   command = command + more +
             Flags{"-Wall", "-Wextra", "-Wno-unused", "-Wno-unused-parameter", "-fdiagnostics-color=never"};
@@ -128,9 +118,8 @@ ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::
 }
 
 fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source, const Flags& more) const {
-  Flags command = compile_command(exercise, settings_.compiler, "-O1");
-  if (more.empty()) command = with_precompiled(exercise, command);  // other flags would need another one
-  command = command + more + Flags{"-c", to_text(source), "-o"};
+  const Flags command =
+      compile_command(exercise, settings_.compiler, "-O1") + more + Flags{"-c", to_text(source), "-o"};
   std::vector<fs::path> inputs = {source, library_for(exercise, false)};
   Flags folders = {to_text(source.parent_path())};
   const auto headers = std::find(more.begin(), more.end(), "-iquote");

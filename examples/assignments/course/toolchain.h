@@ -79,8 +79,6 @@ class Toolchain {
   fs::path kept(const fs::path& file, std::vector<fs::path> inputs, const Flags& command,
                 const Flags& last = {}) const;
   fs::path library_for(const Exercise& exercise, bool without_its_sources) const;
-  // The command, and the headers that most files include, which are compiled once for it.
-  Flags with_precompiled(const Exercise& exercise, const Flags& command) const;
   Flags compile_command(const Exercise& exercise, const std::string& compiler,
                         const std::string& float_level) const;
   Flags link_command(const Exercise& exercise, const std::vector<fs::path>& students,
