@@ -101,7 +101,7 @@ fs::path program_with(const Course& course, const Replacements& replacements, co
       sources.push_back({replacement.file, copy, replacement.flags});
       continue;
     }
-    write_if_changed(include / replacement.file, read_text(replacement.with));
+    write_if_changed(include / replacement.file, text_of_submission(replacement.with));
     flags.insert(flags.end(), {"-iquote", to_text(include)});
     sources.push_back({"", settings.reference("train/training_run.cpp")});
   }
