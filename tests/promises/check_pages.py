@@ -909,6 +909,8 @@ if __name__ == "__main__":
     options = parser.parse_args()
     if options.self_test:
         sys.exit(self_test())
+    if not options.program:
+        parser.error("give the program whose outputs the pages show: --program build/test/plainformer")
     found = list(check_pages(options))
     print("\n".join(found) or "the pages say what the program does")
     sys.exit(1 if found else 0)
