@@ -220,7 +220,8 @@ namespace {
 std::string quoted_text(std::string_view text) {
   constexpr char kHexDigits[] = "0123456789abcdef";
   std::string out = "\"";
-  for (const auto& [value, bytes] : characters_in(text)) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto [value, bytes] = decode_utf8(text, at);
     if (value == '"' || value == '\\')
       out.append(1, '\\').append(bytes);
     else if (value == '\n')
@@ -231,6 +232,7 @@ std::string quoted_text(std::string_view text) {
       out.append("\\u00").append(1, kHexDigits[value >> 4]).append(1, kHexDigits[value & 15]);
     else
       append_utf8(out, value);  // U+FFFD for a malformed byte
+    at += bytes.size();
   }
   return out + '"';
 }
