@@ -28,6 +28,7 @@ std::string read_standard_input() {
     wait_until_readable(/*file=*/0, /*milliseconds=*/-1);  // another process may have made it non-blocking
     const std::ptrdiff_t bytes = read_bytes(/*file=*/0, block.data(), kBlock);
     if (bytes == 0) return text;
+    if (bytes < 0 && errno == EAGAIN) continue;
     if (bytes < 0)
       throw input_error(kStandardInputName, "cannot be read: " + std::generic_category().message(errno),
                         "is it a folder?");

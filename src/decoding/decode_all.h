@@ -39,7 +39,7 @@ using DecodingProgress = std::function<void(Index done, Index total)>;
 // are at least as many sentences as threads, each thread translates batches alone, which are smaller than
 // options.batch if need be: nothing waits, and the bits are the same. Only one thread of the program may call
 // it at a time: all use one pool of threads (core/thread_pool.h).
-//   sources   token ids without </s>, each at most longest_source
+//   sources   token ids without </s>, each at most longest_source (CHECK)
 std::vector<Hypotheses> decode_all(const PreparedModel& prepared,
                                    const std::vector<std::vector<int>>& sources, const SearchOptions& options,
                                    const DecodingProgress& progress = {});

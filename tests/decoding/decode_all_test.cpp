@@ -11,6 +11,7 @@
 #include "decoding/fast/incremental_decoder.h"
 #include "decoding/tiny_model.h"
 #include "ops/ways.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {
@@ -104,7 +105,11 @@ TEST(DecodeAll, ReportsItsProgressAndCanBeStopped) {
 TEST(DecodeAll, RefusesASentenceThatIsTooLong) {
   const Transformer model = tiny_model(0, 11, 6);
   EXPECT_EQ(decode_all(model, {std::vector<int>(5, 4)}, {}).size(), 1u);
-  EXPECT_THROW(decode_all(model, {{3}, std::vector<int>(6, 4)}, {}), std::logic_error);
+  const std::string refusal = thrown_message<std::logic_error>([&] {
+    decode_all(model, {{3}, std::vector<int>(6, 4)}, {});
+  });
+  EXPECT_TRUE(contains(refusal, ways.decoding == Way::kPlain ? "a source of 6 tokens" : "7 positions"))
+      << refusal;
 }
 
 TEST(DecodeAll, NothingIsTranslatedToNothing) {

@@ -42,8 +42,11 @@ TEST(SequenceScore, RefusesSentencesThatAreTooLongAndThoseWithoutTranslation) {
   const Transformer model = tiny_model(0, 11, 6);
   const std::vector<int> five(5, 4), six(6, 4);
   EXPECT_EQ(score_sequences(model, {five}, {five}).front().tokens, 6);
-  EXPECT_THROW(score_sequences(model, {{}, six}, {{}, {}}), std::logic_error);
-  EXPECT_THROW(score_sequences(model, {{}, {}}, {{}, six}), std::logic_error);
+  const auto refusal = [&](const std::vector<int>& source, const std::vector<int>& target) {
+    return thrown_message<std::logic_error>([&] { score_sequences(model, {{}, source}, {{}, target}); });
+  };
+  EXPECT_TRUE(contains(refusal(six, {}), "7 positions"));
+  EXPECT_TRUE(contains(refusal({}, six), "7 positions"));
   EXPECT_THROW(score_sequences(model, {{3}, {4}}, {{3}}), std::logic_error);
 }
 

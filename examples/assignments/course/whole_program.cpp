@@ -146,7 +146,7 @@ Replacements files_of_exercises(const Course& course, const std::string& names, 
   return files_of_student(sources, homework);
 }
 
-// The bugs for `run`: edits of the exercises, and of break-it/.
+// All known mistakes: those of the exercises, and those of break-it/.
 std::vector<Bug> bugs_to_run(const Course& course) {
   std::vector<Bug> bugs;
   for (const Exercise& exercise : course.exercises)

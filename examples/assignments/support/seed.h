@@ -8,7 +8,7 @@
 
 namespace plainformer::course {
 
-// PLAINFORMER_COURSE_SEED, a number of 32 bits that `course` has checked; 1 without it.
+// PLAINFORMER_COURSE_SEED, which `course` sets; 1 without it.
 inline unsigned seed() {
   const char* const text = std::getenv("PLAINFORMER_COURSE_SEED");
   return text ? static_cast<unsigned>(std::strtoull(text, nullptr, 10)) : 1;

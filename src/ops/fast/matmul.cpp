@@ -176,15 +176,16 @@ Index wanted_tasks(const Product& product) {
 constexpr Index kPackingTime = 16;
 
 // Cuts c into a grid of tasks along the borders of its tiles, and computes these on several threads. Of the
-// grids with at most the wanted number of tasks it takes the one whose busiest thread is done first.
+// grids with about the wanted number of tasks it takes the one whose busiest thread is done first.
 void multiply(const Product& product) {
   const Index m = product.m(), n = product.n();
   if (m == 0 || n == 0) return;
   const Index wanted = std::max<Index>(1, wanted_tasks(product));
   Index rows = m, cols = n, least_time = std::numeric_limits<Index>::max();
   for (Index down = 1; down <= wanted; ++down) {
+    const Index across = ceil_divide(wanted, down);
     const Index task_rows = ceil_divide(m, down * kernels().tile_rows) * kernels().tile_rows;
-    const Index task_cols = ceil_divide(n, wanted / down * kernels().tile_cols) * kernels().tile_cols;
+    const Index task_cols = ceil_divide(n, across * kernels().tile_cols) * kernels().tile_cols;
 
     // A task packs its columns of b. It packs its rows of a, too, or only reads them, which is cheap.
     const Index packed = task_cols + (product.transpose_a == Transpose::kYes ? task_rows : task_rows / 4);

@@ -32,7 +32,7 @@ inline TraceAxis axis(const char* name) {
   return {.name = name};
 }
 
-// Statistics over all elements, also over those that are not shown.
+// Statistics over all elements, of which there is at least one, also over those that are not shown.
 struct TensorStatistics {
   double min = 0, mean = 0, max = 0;
   double deviation = 0;  // sqrt(mean of (x - mean)^2)

@@ -10,7 +10,7 @@ namespace plainformer::course {
 
 namespace {
 
-const std::vector<Index> kVisibleCounts = {4, 3, 1, 0};
+const std::vector<Index> kVisibleCounts = {3, 4, 1, 0};
 
 // What a mask hides is nan, so that reading it shows.
 Tensor with_hidden_nan(Tensor x) {

@@ -33,7 +33,7 @@ void load_mean(Transformer& model, const std::vector<std::vector<NamedTensor>>& 
   load_weights(model, sums.average(), "the mean");
 }
 
-// False if the training has ended early.
+// False if the training has ended early, or has kept no checkpoint.
 bool train_the_toy(Transformer& model, const Settings& settings, const EncodedCorpora& corpora) {
   Adam adam(model.parameters(), settings.training.adam);
   TrainingProgress progress;
@@ -50,7 +50,7 @@ bool train_the_toy(Transformer& model, const Settings& settings, const EncodedCo
       std::printf("step %d: loss %.3f\n", static_cast<int>(adam.steps()), report.loss);
   };
   train(model, adam, progress, settings.training, batches, hooks);
-  if (adam.steps() != kToySteps) return false;
+  if (adam.steps() != kToySteps || checkpoints.empty()) return false;
   load_mean(model, checkpoints);
   return true;
 }
