@@ -15,8 +15,8 @@ FLOORS = {"platform": 1, "core": 2, "kernels": 3, "ops": 4, "transformer": 5, "t
           "train": 9, "show": 10, "app": 11}
 
 # A change that adds takes away as much, or says what the lines are worth.
-MOST = {"lines of src": 28_200, "bytes of src": 1_167_800, "files of src": 266, "files of src under 40 lines": 30,
-        "lines of tests": 27_160, "lines of transformer": 1_420}
+MOST = {"lines of src": 28_080, "bytes of src": 1_164_200, "files of src": 264, "files of src under 40 lines": 30,
+        "lines of tests": 27_080, "lines of transformer": 1_405}
 MOST_FILE_LINES, MOST_FUNCTION_LINES, MOST_PARAMETERS, COMMENT_WIDTH = 800, 80, 6, 110
 
 # (files, what no line of them matches, why); a file that matches the fourth is exempt.
