@@ -199,7 +199,8 @@ TEST_F(BestValidation, IsKeptWhereARunWithAnotherIsStoppedAtOnce) {
   ASSERT_EQ(train("model", {"--steps", "20"}).exit_code, 0);
   const std::string weights = folder_.read("model/model.safetensors");
   Program program({"train", "--resume", "--out", folder_.path_of("model"), "--steps", "10000000",
-                   "--validate-every", "10000000", "--best-by", "bleu"});
+                   "--validate-every", "10000000", "--best-by", "bleu"},
+                  {.takes_ctrl_c = true});
   ASSERT_TRUE(wait_until([&] { return contains(folder_.read("model/log.jsonl"), "{\"step\": 30,"); }));
   program.send(SIGINT);
   EXPECT_EQ(program.wait().exit_code, 128 + SIGINT);
