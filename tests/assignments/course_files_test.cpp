@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 
+#include "commands.h"
 #include "exercise.h"
 #include "files.h"
 #include "io/temporary_folder.h"
@@ -59,6 +60,11 @@ TEST(CourseFiles, EveryExerciseCanBeCut) {
       EXPECT_NE(stub_of(reference(source.file), source), reference(source.file));
       EXPECT_NE(zeros_of(reference(source.file), source), reference(source.file));
     }
+}
+
+TEST(CourseFiles, TheGreedySearchCanBeReplacedForRun) {  // check_house.py looks at all other edits
+  const Edit& edit = kGreedyByBeamSearch;
+  EXPECT_NE(with_edits(reference(edit.file), edit.file, "greedy", {edit}), reference(edit.file));
 }
 
 TEST(CourseFiles, EveryBugHasANameOfItsOwnAndAParagraphThatExplainsIt) {

@@ -204,18 +204,22 @@ def names_for_every_system(sources):
 
 
 def edits_fit(sources):
-    """The course and the tab change sources: each text to change occurs once, after the changes before it."""
+    """The course and the tab change sources: each text to change occurs once, after the changes before it. Each entry
+    begins with the sources, but the tab has all bugs in one program."""
     for path, lines in sources.items():
         if not re.fullmatch(r"examples/.*\.json", path):
             continue
-        value = json.loads("\n".join(lines))
+        value, texts = json.loads("\n".join(lines)), {}
         for entry in value if isinstance(value, list) else [value]:
+            if not path.startswith("examples/browser/"):
+                texts = {}
             for file, edits in {**entry.get("edits", {}), **entry.get("hide", {})}.items():
-                text = "\n".join(sources.get(posixpath.normpath("src/" + file), [])) + "\n"
+                text = texts.get(file, "\n".join(sources.get(posixpath.normpath("src/" + file), [])) + "\n")
                 for before, after in edits:
-                    if text.count(before) != 1:
+                    if text.count(before) != 1 or before == after:
                         yield f"{path}: adapt an edit: src/{file} has {text.count(before)} times: {before}"
                     text = text.replace(before, after)
+                texts[file] = text
 
 
 REPOSITORY_RULES = [sizes, gradients_are_checked, examples, names_for_every_system, edits_fit]
@@ -287,7 +291,9 @@ def self_test():
                           (names_for_every_system, {"a/NUL": []}), (names_for_every_system, {"a/b:c": []}),
                           (names_for_every_system, {"a/B": [], "A/b": []}),
                           (edits_fit, {"src/a.h": ["x", "x"], "examples/b.json": [
-                              '[{"name": "b", "edits": {"a.h": [["x\\nx", "y"], ["x", "z"]]}}]']})]:
+                              '[{"name": "b", "edits": {"a.h": [["x\\nx", "y"], ["x", "z"]]}}]']}),
+                          (edits_fit, {"src/a.h": ["x"], "examples/browser/b.json": [
+                              '[{"edits": {"a.h": [["x", "y"]]}}, {"edits": {"a.h": [["x", "z"]]}}]']})]:
         assert list(rule(sources)), (rule.__name__, sources)
     checked = ["GRADIENT_TEST(A, B) {", "  a_backward(x);", "}"]
     assert not list(gradients_are_checked({"src/ops/a.h": header, "tests/ops/a_test.cpp": checked}))

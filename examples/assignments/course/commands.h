@@ -30,6 +30,13 @@ void prepare(const Course& course, const std::vector<const Exercise*>& exercises
 // The library's file of a source, as a course needs it: without the line that leaves for the fast way.
 std::string reference_text(const Course& course, const std::string& source_file);
 
+// The plain greedy search keeps keys and values, so it never calls Transformer::decode: a bug or a student's
+// code there would change the training and not the translations. So `run` has the plain beam search in its
+// place, which calls it, and finds the same translations with a beam of 1.
+inline const Edit kGreedyByBeamSearch = {.file = "decoding/decode_all.cpp",
+                                         .before = "if (!options.is_greedy()) return beam_search(",
+                                         .after = "return beam_search("};
+
 // The option for the limits of time of a student's program.
 void add_seconds_factor(CommandLine& line, double& factor);
 

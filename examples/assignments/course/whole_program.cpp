@@ -30,13 +30,6 @@ struct Replacement {
 };
 using Replacements = std::vector<Replacement>;
 
-// The plain greedy search keeps keys and values, so it never calls Transformer::decode: a bug or a student's
-// code there would change the training and not the translations. So `run` has the plain beam search in its
-// place, which calls it, and finds the same translations with a beam of 1.
-const Edit kGreedyByBeamSearch = {.file = "decoding/decode_all.cpp",
-                                  .before = "if (!options.is_greedy()) return beam_search(",
-                                  .after = "return beam_search("};
-
 // In our own group of processes, so that Ctrl-C ends all compilers, too.
 void build_with_cmake(const Flags& command, const fs::path& folder) {
   const fs::path log_file = folder / "course.log";
