@@ -1,7 +1,6 @@
 #include "app/source_lines.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <iostream>
 #include <optional>
 #include <utility>
@@ -79,10 +78,9 @@ Index InputLines::count_ahead() {
 void InputLines::read_more() {
   const std::size_t size = buffer_.size();
   buffer_.resize(size + kBlock);
-  wait_until_readable(file_, /*milliseconds=*/-1);  // another process may have made the file non-blocking
   const std::ptrdiff_t bytes = read_bytes(file_, buffer_.data() + size, kBlock);
   buffer_.resize(size + static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, bytes)));
-  if (bytes < 0 && errno != EAGAIN) throw input_error(name_, "cannot be read to its end", "is it a folder?");
+  if (bytes < 0) throw input_error(name_, "cannot be read to its end", "is it a folder?");
   ended_ = bytes == 0;
 }
 

@@ -24,16 +24,13 @@ void remove_line_decoration(std::string& line, bool is_first) {
 std::string read_standard_input() {
   constexpr std::size_t kBlock = 1 << 16;
   std::string text, block(kBlock, '\0');
-  while (true) {
-    wait_until_readable(/*file=*/0, /*milliseconds=*/-1);  // another process may have made it non-blocking
-    const std::ptrdiff_t bytes = read_bytes(/*file=*/0, block.data(), kBlock);
-    if (bytes == 0) return text;
-    if (bytes < 0 && errno == EAGAIN) continue;
+  for (std::ptrdiff_t bytes; (bytes = read_bytes(/*file=*/0, block.data(), kBlock)) != 0;) {
     if (bytes < 0)
       throw input_error(kStandardInputName, "cannot be read: " + std::generic_category().message(errno),
                         "is it a folder?");
     text.append(block, 0, static_cast<std::size_t>(bytes));
   }
+  return text;
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ std::optional<FileStatus> file_status(int file);
 std::optional<FileStatus> file_status(const std::string& path);  // follows a symbolic link
 
 // Reads at most `count` bytes and returns their number; 0 at the end of the file. An interrupted call is
-// repeated.
+// repeated. It waits for a byte, even if another process has made the file non-blocking.
 std::ptrdiff_t read_bytes(int file, char* bytes, std::size_t count);
 
 // Waits for a byte, the end or an error. With a negative time it waits forever, or returns true at once and

@@ -269,7 +269,11 @@ std::optional<FileStatus> file_status(const std::string& path) {
 }
 
 std::ptrdiff_t read_bytes(int file, char* bytes, std::size_t count) {
-  return repeated([&] { return read(file, bytes, std::min(count, kMaxBytesPerCall)); });
+  while (true) {
+    const std::ptrdiff_t got = repeated([&] { return read(file, bytes, std::min(count, kMaxBytesPerCall)); });
+    if (got >= 0 || errno != EAGAIN) return got;
+    wait_until_readable(file, /*milliseconds=*/-1);
+  }
 }
 
 bool wait_until_readable(int file, int milliseconds) {
